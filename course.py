@@ -146,16 +146,16 @@ def install(lock: str) -> None:
 def pip_with_progress(command: list, total: int) -> int:
     """Run pip and show a counter instead of its hundreds of lines; show its last lines if it fails."""
     tail, seen, (step, end) = [], 0, (1, "\r") if sys.stdout.isatty() else (20, "\n")
-    pip = subprocess.Popen(command, env=child_env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    for line in (raw.decode("utf-8", "replace").rstrip() for raw in pip.stdout):
-        tail = [*tail, line][-12:]
-        if line.startswith(("Collecting ", "Ignoring ", "Requirement already")):
-            seen += 1
-            if seen % step == 0:
-                say(f"  {seen} of {total} packages", end)
-        elif line.startswith("Installing collected"):
-            say("  all there, now installing: this can take a minute")
-    if pip.wait():
+    with subprocess.Popen(command, env=child_env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as pip:
+        for line in (raw.decode("utf-8", "replace").rstrip() for raw in pip.stdout):
+            tail = [*tail, line][-12:]
+            if line.startswith(("Collecting ", "Ignoring ", "Processing ", "Requirement already")):
+                seen += 1
+                if seen % step == 0:
+                    say(f"  {seen} of {total} packages", end)
+            elif line.startswith("Installing collected"):
+                say("  all there, now installing: this can take a minute")
+    if pip.returncode:
         say("\n".join(tail))
     return pip.returncode
 
@@ -179,7 +179,7 @@ def run(words: list) -> int:
     if not script.is_file():
         raise SetupError(f"there is no word '{words[0]}': `python3 course.py help` lists them.")
     set_up(DEV if words[0] in ("check", "build", "relock") else BASE)
-    own = [str(script), *words[1:]] if words[0] in WORDS else ["-m", "course_utils", *words]
+    own = [str(script), *words[1:]] if words[0] in WORDS else ["-P", "-m", "course_utils", *words]
     return hand_over([str(PYTHON), *own])
 
 
