@@ -28,6 +28,7 @@ STEPS: dict[str, tuple[str, ...]] = {
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SAME_EVERYWHERE = {
+    "JUPYTER_PREFER_ENV_PATH": "1",
     "MPLBACKEND": "agg",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
