@@ -191,7 +191,7 @@ def main() -> int:
         print(f"course.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nStopped: the same command starts again.", file=sys.stderr)
+        print("\nStopped: run the same command again.", file=sys.stderr)
         return 130
 
 
