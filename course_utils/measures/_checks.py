@@ -72,7 +72,7 @@ def gain_of(grade: float, gain: str) -> int:
         return positive
     if positive > LARGEST_EXPONENT:
         raise ValueError(f'grade {positive} is too large for gain="exponential" (2^grade); use "linear"')
-    return 2**positive - 1
+    return int(2**positive) - 1
 
 
 def prepare(
