@@ -18,7 +18,7 @@ _HOME = {
     "read_run": "formats",
     "write_run": "formats",
 }
-_MODULES = {"evaluation", "formats", "i18n", "lessons", "measures", "plots", "schema"}
+_MODULES = {"evaluation", "formats", "i18n", "lessons", "measures", "paths", "plots", "registry", "schema"}
 
 __all__ = sorted([*_HOME, *_MODULES])
 
