@@ -17,6 +17,7 @@ __all__ = [
     "check_grade",
     "check_k",
     "dcg",
+    "gain_of",
     "ndcg_at_k",
     "precision_at_k",
     "recall_at_k",

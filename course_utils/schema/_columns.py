@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course_utils.schema._names import OTHER_NAMES
+from course_utils.schema._names import DOC_ID, OTHER_NAMES, QUERY_ID
 
 LARGEST_GRADE = 2**53  # up to here a float holds every whole number exactly
 LARGEST_WHOLE = 10**300  # a longer whole number is no score, and has no float
@@ -124,6 +124,26 @@ def id_kind(ids: pd.Series, where: str) -> str:
     if ids.empty or isinstance(ids.dtype, pd.StringDtype):
         return "text" if len(ids) else ""
     return kind_of_types({type(one) for one in (ids if ids.dtype == object else ids[:1])}, ids, where)
+
+
+def id_kinds(table: Any, name: str) -> dict[str, str]:
+    """`id_kind` of both id columns of a frame or a dict.
+
+    Examples
+    --------
+    >>> id_kinds({"q1": {7: 0.5}}, "run")
+    {'query_id': 'text', 'doc_id': 'whole numbers'}
+    """
+    if not isinstance(table, Mapping):
+        given = columns_of(table, [QUERY_ID, DOC_ID], name)
+        return {column: id_kind(ids, f"{name}: {column}") for column, ids in given.items()}
+    check_rows(table, "value", name)
+    queries = kind_of_types(set(map(type, table)), table, f"{name}: query_id")
+    types = set(map(type, chain.from_iterable(table.values())))
+    return {
+        QUERY_ID: queries,
+        DOC_ID: kind_of_types(types, chain.from_iterable(table.values()), f"{name}: doc_id"),
+    }
 
 
 def kind_of_types(types: set[type], ids: Iterable[Any], where: str) -> str:
