@@ -224,11 +224,10 @@ def test_real_environment_in_a_path_with_spaces_and_devanagari(repo: Path, tmp_p
     assert f"-r {repo / 'requirements-dev.lock'} --python {repo / '.venv'}" in first.stdout
     assert first.stdout.splitlines()[-2:] == ["The course is set up.", "gate ['lint', 'a b']"]
     assert start(repo, "check").stdout == "gate []\n"
-    (repo / "course_utils/__main__.py").write_text(
-        "import sys; print('forwarded', sys.argv[1:]); sys.exit(3)"
-    )
+    forwarder = "import os, sys; print(sys.argv[1:], os.environ.get('PYTHONPATH')); sys.exit(3)"
+    (repo / "course_utils/__main__.py").write_text(forwarder)
     forwarded = start(repo, "validate", "DIR", PYTHONPATH="/nonesuch")
-    assert (forwarded.returncode, forwarded.stdout) == (3, "forwarded ['validate', 'DIR']\n")
+    assert (forwarded.returncode, forwarded.stdout) == (3, "['validate', 'DIR'] None\n")
     load(repo / "course.py").PYTHON.unlink()
     repaired = start(repo, "lab", PATH=path)
     assert repaired.stdout.splitlines()[-2:] == ["The course is set up.", "lab"]
