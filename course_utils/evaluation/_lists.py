@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any
+from operator import methodcaller
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from course_utils.schema import (
     check_finite,
     check_once,
     clean_table,
+    kind_of_types,
     numbers,
     plural,
     warn,
@@ -29,23 +31,22 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 class Lists:
     """The lists of a run, one after the other, each by descending score.
 
-    `starts[i]:starts[i + 1]` are the places of the list of `queries[i]`. `documents()` gives the ids in the
-    same order; they are needed only where scores tie, so they are made on demand.
+    `starts[i]:starts[i + 1]` are the places of the list of `queries[i]`, and `documents(i)` its ids in the
+    order in which they were given; they are asked for only where scores tie.
     """
 
     def __init__(
-        self, queries: list[str], lengths: Ints, scores: Floats, documents: Callable[[], Any]
+        self, queries: list[str], lengths: Ints, scores: Floats, documents: Callable[[int], Any]
     ) -> None:
-        self.queries = pd.Index(queries, dtype="str")
+        self.queries, self._documents = pd.Index(queries, dtype="str"), documents
         self.starts = np.r_[0, np.cumsum(lengths)].astype(np.int64)
         owner = np.repeat(np.arange(len(queries)), lengths)
-        if np.all((scores[1:] <= scores[:-1]) | (owner[1:] != owner[:-1])):
-            self.scores, self._documents = scores, documents
-        else:
-            order = np.lexsort((-scores, owner))
-            self.scores, self._documents = scores[order], lambda: documents()[order]
+        self._order = np.arange(len(scores))
+        if np.any((scores[1:] > scores[:-1]) & (owner[1:] == owner[:-1])):
+            self._order = np.lexsort((-scores, owner))
+        self.scores = scores[self._order]
 
-    def ranks(self, which: Ints, documents: Ints, scores: Floats) -> tuple[Ints, Ints, Ints]:
+    def ranks(self, which: Ints, documents: Any, scores: Floats) -> tuple[Ints, Ints, Ints]:
         """Rank of each document in list `which`; also the first and last rank that its score allows.
 
         Equal scores are ordered by document id, descending as text. A NaN score means not retrieved.
@@ -54,11 +55,11 @@ class Lists:
         rank, last = (np.full(len(which), ABSENT, dtype=np.int64) for _ in range(2))
         rank[there] = 1 + self._count(which[there], scores[there], np.greater)
         last[there] = self._count(which[there], scores[there], np.greater_equal)
-        first, tied = rank.copy(), np.flatnonzero(last > rank)
-        ids = self._documents() if len(tied) else []
-        for one in tied:
+        first = rank.copy()
+        for one in np.flatnonzero(last > rank):
             start = self.starts[which[one]]
-            rank[one] += np.sum(ids[start + first[one] - 1 : start + last[one]] > documents[one])
+            tied = self._order[start + first[one] - 1 : start + last[one]] - start
+            rank[one] += np.sum(self._documents(which[one])[tied] > documents[one])
         return rank, first, last
 
     def all_equal(self) -> Mask:
@@ -121,11 +122,11 @@ def _clean(run: Any) -> pd.DataFrame:
 
 
 def _is_plain(run: Mapping[Any, Mapping[Any, Any]]) -> bool:
-    """Whether a dict needs no cleaning: text ids, Python numbers as scores."""
-    values = chain.from_iterable(row.values() for row in run.values())
-    kinds = (set(map(type, run)), set(map(type, chain.from_iterable(run.values()))))
+    """Whether a dict needs no cleaning: text ids (the first of each list is looked at), Python numbers."""
+    ids = [*run, *(next(iter(row)) for row in run.values() if row)]
+    values = chain.from_iterable(map(methodcaller("values"), run.values()))
     empty = "" in run or any("" in row for row in run.values())
-    return all(kind <= {str} for kind in kinds) and set(map(type, values)) <= {float, int} and not empty
+    return set(map(type, ids)) <= {str} and set(map(type, values)) <= {float, int} and not empty
 
 
 def _plain(run: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, float]]:
@@ -137,17 +138,23 @@ def _plain(run: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, float]]:
 
 def _from_dict(run: Mapping[str, Mapping[str, float]], queries: Any, documents: Any) -> tuple[Lists, Floats]:
     lengths = np.fromiter(map(len, run.values()), dtype=np.int64, count=len(run))
-    values = chain.from_iterable(row.values() for row in run.values())
+    values = chain.from_iterable(map(methodcaller("values"), run.values()))
     scores = np.fromiter(values, dtype=np.float64, count=int(lengths.sum()))
     if not np.isfinite(scores).all():
         _clean(run)
-
-    def ids() -> Any:
-        return np.fromiter(chain.from_iterable(run.values()), dtype=object, count=len(scores))
-
     none: dict[str, float] = {}
     asked = [run.get(query, none).get(one, np.nan) for query, one in zip(queries, documents, strict=True)]
-    return Lists(list(run), lengths, scores, ids), np.array(asked, dtype=np.float64)
+    for query, one, score in zip(queries, documents, asked, strict=True):
+        if score != score and one.isdecimal() and int(one) in cast(Any, run.get(query, none)):
+            _clean(run)  # "7" is judged and 7 was returned: refused, with both ids named
+    names = list(run)
+
+    def ids(which: int) -> Any:
+        row = run[names[which]]
+        kind_of_types(set(map(type, row)), row, f"run: doc_id of {names[which]}")
+        return np.fromiter(row, dtype=object, count=len(row))
+
+    return Lists(names, lengths, scores, ids), np.array(asked, dtype=np.float64)
 
 
 def _from_frame(run: pd.DataFrame, queries: Any, documents: Any) -> tuple[Lists, Floats]:
@@ -164,5 +171,9 @@ def _from_frame(run: pd.DataFrame, queries: Any, documents: Any) -> tuple[Lists,
 
     together = np.argsort(owner, kind="stable")
     lengths = np.bincount(owner, minlength=len(names))
-    ids = run[DOC_ID]
-    return Lists(list(names), lengths, scores[together], lambda: ids.to_numpy(object)[together]), asked
+    ends = np.cumsum(lengths)
+
+    def ids(which: int) -> Any:
+        return run[DOC_ID].array.take(together[ends[which] - lengths[which] : ends[which]]).astype(object)
+
+    return Lists(list(names), lengths, scores[together], ids), asked

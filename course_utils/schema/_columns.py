@@ -127,7 +127,7 @@ def id_kind(ids: pd.Series, where: str) -> str:
 
 
 def id_kinds(table: Any, name: str) -> dict[str, str]:
-    """`id_kind` of both id columns of a frame or a dict.
+    """`id_kind` of both id columns of a frame or a dict; of a dict, only the first id of each list is read.
 
     Examples
     --------
@@ -138,11 +138,10 @@ def id_kinds(table: Any, name: str) -> dict[str, str]:
         given = columns_of(table, [QUERY_ID, DOC_ID], name)
         return {column: id_kind(ids, f"{name}: {column}") for column, ids in given.items()}
     check_rows(table, "value", name)
-    queries = kind_of_types(set(map(type, table)), table, f"{name}: query_id")
-    types = set(map(type, chain.from_iterable(table.values())))
+    firsts = [next(iter(row)) for row in table.values() if row]
     return {
-        QUERY_ID: queries,
-        DOC_ID: kind_of_types(types, chain.from_iterable(table.values()), f"{name}: doc_id"),
+        QUERY_ID: kind_of_types(set(map(type, table)), table, f"{name}: query_id"),
+        DOC_ID: kind_of_types(set(map(type, firsts)), firsts, f"{name}: doc_id"),
     }
 
 
@@ -177,15 +176,17 @@ def numbers(values: pd.Series, where: str) -> pd.Series:
     ValueError: run: score holds str ('0.5') in row 1; expected a number
     """
     plain = values.dtype.kind in "iuf" and not isinstance(values.dtype, pd.CategoricalDtype)
-    for row, one in enumerate([] if plain else values):
-        odd = isinstance(one, bool | np.bool_ | complex) or not isinstance(
-            one, int | float | np.number | None
-        )
-        if odd or (isinstance(one, int) and abs(one) > LARGEST_WHOLE):
-            raise ValueError(
-                f"{where} holds {type(one).__name__} ({one!r:.40}) in row {row}; expected a number"
-            )
+    quick = plain or set(map(type, values)) <= {float, int}
+    if not quick or (not plain and max(map(abs, values), default=0) > LARGEST_WHOLE):
+        for row, one in enumerate(values):
+            _check_number(one, f"{where} holds {type(one).__name__} ({one!r:.40}) in row {row}")
     return values.astype("float64").reset_index(drop=True)
+
+
+def _check_number(one: Any, found: str) -> None:
+    odd = isinstance(one, bool | np.bool_ | complex) or not isinstance(one, int | float | np.number | None)
+    if odd or (isinstance(one, int) and abs(one) > LARGEST_WHOLE):
+        raise ValueError(f"{found}; expected a number")
 
 
 def whole(values: pd.Series, where: str) -> pd.Series:
