@@ -82,13 +82,23 @@ def command(step: str, missing: dict[str, str]) -> list[str]:
     return [sys.executable, *module, *STEPS[step], *chosen]
 
 
+def call(words: list[str], env: dict[str, str]) -> int:
+    """Run a command; if this script is stopped, let the command end its own processes first."""
+    with subprocess.Popen(words, cwd=ROOT, env=env, stdin=subprocess.DEVNULL) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            process.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
+            raise  # leaving the `with` waits for the end
+
+
 def run(steps: list[str], env: dict[str, str], missing: dict[str, str]) -> list[tuple[str, str, float]]:
     """Run the steps one after the other, also after a failure, and return name, outcome and seconds."""
     rows = []
     for step in steps:
         print(f"\n=== {step}", flush=True)
         start = time.monotonic()
-        code = subprocess.call(command(step, missing), cwd=ROOT, env=env, stdin=subprocess.DEVNULL)
+        code = call(command(step, missing), env)
         rows.append((step, "failed" if code else "ok", time.monotonic() - start))
     return rows
 
@@ -111,7 +121,9 @@ def main(words: list[str]) -> int:
     if unknown := [word for word in words if word not in STEPS]:
         print(f"unknown step {unknown[0]!r}: the steps are {' '.join(STEPS)}", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the running step is ended with this one
+    # Stopped from outside, end the running step too; a job in the background is started deaf to SIGINT.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     steps, browser = words or list(STEPS), find_browser()
     missing = left_out(browser, "tests" not in steps or index_answers())
     with tempfile.TemporaryDirectory(prefix="course-check-", ignore_cleanup_errors=True) as folder:

@@ -353,3 +353,18 @@ def test_gate_shuts_out_the_settings_of_the_user(tmp_path: Path, monkeypatch: py
         Path(env["COURSE_STATE"]).iterdir()
     )
     assert (env["MPLBACKEND"], env["OMP_NUM_THREADS"]) == ("agg", "1")
+
+
+def test_gate_stopped_from_outside_ends_its_step() -> None:
+    step = "import time\nprint('started', flush=True)\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print('ended')"
+    driver = (
+        f"import sys; sys.path.insert(0, {str(ROOT / '.ci')!r}); import gate\n"
+        f"gate.command = lambda step, missing: [sys.executable, '-c', {step!r}]\n"
+        "sys.exit(gate.main(['lint']))"
+    )
+    with subprocess.Popen([PYTHON, "-c", driver], stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdout
+        assert "started\n" in iter(process.stdout.readline, "")
+        process.terminate()
+        assert process.stdout.read() == "ended\n"
+    assert process.returncode == 143
