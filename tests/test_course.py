@@ -356,7 +356,8 @@ def test_gate_shuts_out_the_settings_of_the_user(tmp_path: Path, monkeypatch: py
 
 
 def test_gate_stopped_from_outside_ends_its_step() -> None:
-    step = "import time\nprint('started', flush=True)\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print('ended')"
+    wait = "print('started', flush=True); time.sleep(60)"
+    step = f"import time\ntry: {wait}\nexcept KeyboardInterrupt: print('ended')"
     driver = (
         f"import sys; sys.path.insert(0, {str(ROOT / '.ci')!r}); import gate\n"
         f"gate.command = lambda step, missing: [sys.executable, '-c', {step!r}]\n"
