@@ -27,6 +27,7 @@ from course_utils.schema._columns import (
 )
 from course_utils.schema._names import (
     DOC_ID,
+    OTHER_NAMES,
     QRELS_COLUMNS,
     QUERY_ID,
     RELEVANCE,
@@ -43,6 +44,7 @@ from course_utils.schema._rows import check_finite, check_once, check_same_kind,
 __all__ = [
     "DOC_ID",
     "LARGEST_GRADE",
+    "OTHER_NAMES",
     "QRELS_COLUMNS",
     "QUERY_ID",
     "RELEVANCE",
