@@ -186,7 +186,13 @@ def score_by_cutoff(
         ax.annotate(f" {name}", (len(scores), scores[-1]), color=colour, va="center", annotation_clip=False)
     if ceiling:
         ax.plot(range(1, len(ceiling) + 1), ceiling, color=INK, linestyle="--")
-        ax.annotate(text("plot.ceiling"), (1.1, ceiling[0] + 0.04), color=INK)
+        ax.annotate(
+            f" {text('plot.ceiling')}",
+            (len(ceiling), ceiling[-1]),
+            color=INK,
+            va="center",
+            annotation_clip=False,
+        )
     longest = max(len(scores) for scores in curves.values())
     ax.set(xlabel=text("plot.cutoff"), ylim=(-0.03, 1.05), xticks=range(1, longest + 1))
     return ax
@@ -221,6 +227,7 @@ def contributions(ax: "Axes", name: str, grades: "Sequence[int]") -> "Axes":
     ax.bar(ranks, kept, color=BLUE)
     for rank, grade, value in zip(ranks, grades, kept, strict=True):
         if grade:
-            ax.text(rank, grade + 0.05, f"{value:.2f}", ha="center", fontsize=8, color=INK)
+            shown = f"{value:.2f}".rstrip("0").rstrip(".")
+            ax.text(rank, grade + 0.05, shown, ha="center", fontsize=8, color=INK)
     ax.set(title=name, xlabel=text("plot.rank"), xticks=ranks, yticks=[0, 1, 2], ylim=(0, 2.4))
     return ax

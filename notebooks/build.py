@@ -29,7 +29,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from course_utils import i18n, lessons, paths, registry  # noqa: E402
 
-KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
 KEPT_METADATA = ("tags", "exercise")
 # Cells that only the tests or the instructor see.
 HIDDEN = {"instructor", "wrong", "equivalent"}

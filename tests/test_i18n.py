@@ -22,7 +22,7 @@ def test_the_language_comes_from_outside_the_code(tmp_path, monkeypatch):
 
 def test_a_missing_key_is_an_error_that_says_where_to_add_it():
     with pytest.raises(
-        LookupError, match="no message 'no-such-key' in assets/messages.json or assets/quizzes"
+        LookupError, match=r"no message 'no-such-key' in assets/messages\.json or assets/quizzes"
     ):
         i18n.text("no-such-key")
 

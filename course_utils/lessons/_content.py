@@ -4,6 +4,7 @@ import difflib
 import html
 import json
 import math
+import textwrap
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -38,7 +39,8 @@ class Feedback:
     case: str = ""
 
     def __repr__(self) -> str:
-        return self.message
+        # Notebooks break plain text anywhere; lines of this width stay whole on a laptop and on a projector.
+        return "\n".join(textwrap.fill(line, 88, break_long_words=False) for line in self.message.splitlines())
 
 
 @dataclass(frozen=True)

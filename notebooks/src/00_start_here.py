@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   kernelspec:
-#     display_name: Python 3
+#     display_name: Python 3 (ipykernel)
 #     language: python
 #     name: python3
 # ---
@@ -104,7 +104,8 @@ check("00-same-recall", ...)
 
 
 # %% key="ex-first-stub" tags=["stub"] exercise="00-first-documents"
-def first_documents(documents, k): ...  # your code
+def first_documents(documents, k):
+    return ...  # put your code here
 
 
 # %% key="ex-first-check" exercise="00-first-documents"

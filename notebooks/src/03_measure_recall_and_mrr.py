@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   kernelspec:
-#     display_name: Python 3
+#     display_name: Python 3 (ipykernel)
 #     language: python
 #     name: python3
 # ---
@@ -76,7 +76,6 @@ def recall_at_k(got, right, k):
     return len(found) / len(right)
 
 
-# %% key="recall-vacation"
 [recall_at_k(retrieved["vacation days"], relevant["vacation days"], k) for k in (1, 2, 3)]
 
 # %% [markdown] key="recall-when"
@@ -101,7 +100,6 @@ def reciprocal_rank(got, right):
     return 0.0
 
 
-# %% key="rr-all"
 {name: reciprocal_rank(retrieved[name], relevant[name]) for name in retrieved}
 
 # %% [markdown] key="rr-when"
@@ -185,15 +183,12 @@ plots.show(fig, text("03-alt-reciprocal"))
 # ## Recall against the cutoff
 #
 # A fourth question, *parental leave*, needs four documents: the policy, the form, the pay rule and the return plan. Labels `p1` to `p4`.
-
-# %% key="parental"
-parental_list = ["p1", "x1", "p2", "x2", "x3", "p3", "x4", "x5", "x6", "x7"]
-parental_right = {"p1", "p2", "p3", "p4"}
-
-# %% [markdown] key="ceiling-think"
+#
 # Before you run the next cell: how high can Recall@3 be for this question, for the best search in the world?
 
 # %% key="figure-recall"
+parental_list = ["p1", "x1", "p2", "x2", "x3", "p3", "x4", "x5", "x6", "x7"]
+parental_right = {"p1", "p2", "p3", "p4"}
 cutoffs = range(1, 11)
 curve = [measures.recall_at_k(parental_list, parental_right, k) for k in cutoffs]
 ceiling = [min(1, k / len(parental_right)) for k in cutoffs]
@@ -203,9 +198,6 @@ plots.show(fig, text("03-alt-recall-by-k", r3=curve[2], c3=ceiling[2], r10=curve
 
 # %% [markdown] key="ceiling-read"
 # Three places cannot hold four documents. The **ceiling** of Recall@3 is 3/4 here, so a Recall@3 of 0.5 is two thirds of what is possible. Recall never falls when `k` grows, and it ends at 0.75: `p4` is not in the list at all.
-
-# %% key="ceiling-numbers"
-assert (ceiling[2], curve[2], curve[9]) == (0.75, 0.5, 0.75)
 
 # %% [markdown] key="precision-intro"
 # ## Precision@k: how much of what I show is useful?
@@ -235,7 +227,8 @@ assert (ceiling[2], curve[2], curve[9]) == (0.75, 0.5, 0.75)
 
 
 # %% key="ex-precision-stub" tags=["stub"] exercise="03-precision"
-def precision_at_k(got, right, k): ...  # your code
+def precision_at_k(got, right, k):
+    return ...  # put your code here
 
 
 # %% key="ex-precision-check" exercise="03-precision"
@@ -354,7 +347,8 @@ by_hand = {"RR": "1/2", "Success@3": True + 0, "Precision@3": 0.333, "Recall@3":
 
 
 # %% key="ex-mrr-stub" tags=["stub", "stretch"] exercise="03-mean-reciprocal-rank"
-def mean_reciprocal_rank(ranks): ...  # your code
+def mean_reciprocal_rank(ranks):
+    return ...  # put your code here
 
 
 # %% key="ex-mrr-check" exercise="03-mean-reciprocal-rank" tags=["stretch"]
@@ -405,6 +399,16 @@ summarize(per_query)
 # Every name carries its cutoff: `RR@3` looks at the first three places only, and its mean is MRR@3. The column `n` says how many questions the mean is over. Get used to asking for it.
 #
 # Always keep the table of questions, not only the mean. The row *stolen laptop* is where your work is.
+
+# %% [markdown] key="numbers"
+# The numbers in the text of this lesson are checked here. If one were wrong, this cell would stop.
+
+# %% key="numbers-true"
+assert (round(recall, 3), mrr) == (0.667, 0.5)
+assert (mean_of_reciprocals, reciprocal_of_mean) == (0.625, 0.4)
+assert (ceiling[2], curve[2], curve[9]) == (0.75, 0.5, 0.75)
+assert round(measures.precision_at_k(retrieved["vacation days"], {"d1"}, 3), 4) == round(1 / 3, 4)
+assert list(three.values()) == [1.0, 0.5]
 
 # %% [markdown] key="quiz-last"
 # ## Quiz
