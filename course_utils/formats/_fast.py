@@ -11,13 +11,7 @@ from course_utils.schema import DOC_ID, QUERY_ID, RUN_COLUMNS, SCORE
 
 BLOCK = 1 << 22
 COLUMNS = [QUERY_ID, "Q0", DOC_ID, "rank", SCORE, "tag", "more"]
-TYPES: Any = {
-    QUERY_ID: "category",
-    "Q0": "category",
-    DOC_ID: "category",
-    "tag": "category",
-    "more": "category",
-}
+TEXTS = [QUERY_ID, "Q0", DOC_ID, "tag", "more"]  # rank and score are left to be recognised: numbers, or odd
 
 
 def read_well_formed(path: Path) -> tuple[pd.DataFrame, np.ndarray[Any, Any]] | None:
@@ -36,12 +30,14 @@ def read_well_formed(path: Path) -> tuple[pd.DataFrame, np.ndarray[Any, Any]] | 
         return None
     try:
         table = pd.read_csv(
-            path, sep=r"\s+", header=None, names=COLUMNS, dtype=TYPES | {"rank": "int64", SCORE: "float64"},
+            path, sep=r"\s+", header=None, names=COLUMNS, dtype=dict.fromkeys(TEXTS, "str"),
             na_filter=False, quoting=3, encoding="utf-8", engine="c",
         )  # fmt: skip
     except (ValueError, OverflowError, pd.errors.ParserError):
         return None
-    return None if _is_odd(table) else (_plain(table), table["rank"].to_numpy())
+    if _is_odd(table):
+        return None
+    return table[RUN_COLUMNS].astype({SCORE: "float64"}), table["rank"].to_numpy()
 
 
 def _looks_plain(path: Path) -> bool:
@@ -57,16 +53,13 @@ def _looks_plain(path: Path) -> bool:
 
 
 def _is_odd(table: pd.DataFrame) -> bool:
-    codes = table[DOC_ID].cat.codes.to_numpy(np.int64)
-    pairs = np.sort(table[QUERY_ID].cat.codes.to_numpy(np.int64) * (int(codes.max(initial=0)) + 1) + codes)
-    return bool(
-        table.empty
-        or list(table["more"].cat.categories) != [""]
-        or any("" in table[column].cat.categories for column in (QUERY_ID, DOC_ID, "tag"))
-        or not np.isfinite(table[SCORE].to_numpy()).all()
-        or np.any(pairs[1:] == pairs[:-1])
-    )
+    if table.empty or table["rank"].dtype.kind != "i" or table[SCORE].dtype.kind not in "iuf":
+        return True
+    short_or_long = (table["tag"] == "").any() or (table["more"] != "").any()
+    return bool(short_or_long or not np.isfinite(table[SCORE].to_numpy()).all() or _repeats(table))
 
 
-def _plain(table: pd.DataFrame) -> pd.DataFrame:
-    return table[RUN_COLUMNS].astype({QUERY_ID: "str", DOC_ID: "str"})
+def _repeats(table: pd.DataFrame) -> bool:
+    (owner, _), (document, known) = pd.factorize(table[QUERY_ID]), pd.factorize(table[DOC_ID])
+    pairs = np.sort(owner * len(known) + document)
+    return bool(np.any(pairs[1:] == pairs[:-1]))
