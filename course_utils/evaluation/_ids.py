@@ -110,12 +110,14 @@ def find(ids: Ints, rows: Ints, documents: Ints, depth: int | None) -> Ints:
     [2]
     """
     rank = np.full(len(rows), ABSENT, dtype=np.int64)
-    for start in range(0, len(rows), BLOCK):
-        some = slice(start, start + BLOCK)
+    known = np.flatnonzero((rows >= 0) & (documents >= 0))  # -1 would match the last row, and the padding
+    for start in range(0, len(known), BLOCK):
+        some = known[start : start + BLOCK]
         hit = ids[rows[some], :depth] == documents[some, None]
         if hit.size:
             place = hit.argmax(axis=1)
-            rank[some][hit[np.arange(len(hit)), place]] = 1 + place[hit[np.arange(len(hit)), place]]
+            found = hit[np.arange(len(hit)), place]
+            rank[some[found]] = 1 + place[found]
     return rank
 
 

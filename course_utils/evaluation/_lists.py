@@ -88,6 +88,8 @@ def read_lists(run: Any, queries: Any, documents: Any) -> tuple[Lists, Floats]:
     >>> lists.scores.tolist(), scores.tolist()
     ([0.7, 0.5], [0.5, nan])
     """
+    if not len(run):
+        raise ValueError("nothing to score: the run is empty")
     if isinstance(run, Mapping):
         return _from_dict(run if _is_plain(run) else _plain(run), queries, documents)
     return _from_frame(_clean(run), queries, documents)
