@@ -17,8 +17,14 @@ _HOME = {
     "read_qrels": "formats",
     "read_run": "formats",
     "write_run": "formats",
+    "GoldenSet": "golden_set",
+    "load_golden_set": "golden_set",
+    "validate": "golden_set",
 }
-_MODULES = {"evaluation", "formats", "i18n", "lessons", "measures", "paths", "plots", "registry", "schema"}
+_MODULES = {
+    "evaluation", "formats", "golden_set", "i18n", "lessons", "measures", "paths", "plots", "registry",
+    "retrievers", "schema", "significance",
+}  # fmt: skip
 
 __all__ = sorted([*_HOME, *_MODULES])
 
