@@ -366,7 +366,7 @@ def test_judged_rows_that_query_ids_lack_score_0_and_ghost_documents_stay_in_the
         ([[3]], {"query_ids": [0, 1]}, "query_ids has 2 ids; expected 1 different ids"),
         ([[3], [3]], {"query_ids": [0, 0]}, "query_ids has 0 twice; expected 2 different ids"),
         ([], {}, "ids is an array of float64 with shape (0,)"),
-        (np.zeros((0, 3), dtype=int), {}, "query_id 0 in qrels is no position"),
+        (np.zeros((0, 3), dtype=int), {}, "nothing to score: ids has no rows"),
     ],
 )
 def test_bad_arrays_are_refused(ids, options, message):

@@ -162,10 +162,12 @@ def evaluate_ids(
     if scores is not None:
         check_scores(scores, array)
     judgements = read_judgements(qrels)
+    if judgements.empty or not len(array):
+        raise ValueError(
+            f"nothing to score: {'qrels has no judgements' if len(array) else 'ids has no rows'}"
+        )
     row = positions(judgements[QUERY_ID], query_ids, len(array), QUERY_ID)
     document = positions(judgements[DOC_ID], doc_ids, None, DOC_ID)
-    if not len(row) or not len(array):
-        raise ValueError(f"nothing to score: {'ids has no rows' if len(row) else 'qrels has no judgements'}")
     answered = np.zeros(len(array), dtype=bool)
     answered[row[row >= 0]] = True
     names = range(len(array)) if query_ids is None else query_ids
