@@ -42,11 +42,26 @@ def problems() -> list[str]:
     >>> problems()
     []
     """
-    registered = _by_path(paths.assets("registry.txt").read_text(encoding="utf-8"))
     found = _by_path(current())
+    return damaged() + [f"{p} is not in assets/registry.txt" for p in found if p not in _registered()]
+
+
+def damaged() -> list[str]:
+    """Name the registered files that changed or are missing; a file more than registered does no harm.
+
+    Returns
+    -------
+    list of str
+        One sentence for each; empty if all is well.
+
+    Examples
+    --------
+    >>> damaged()
+    []
+    """
+    found, registered = _by_path(current()), _registered()
     changed = [f"{p} changed" for p in found if p in registered and found[p] != registered[p]]
-    missing = [f"{p} is missing" for p in registered if p not in found]
-    return changed + missing + [f"{p} is not in assets/registry.txt" for p in found if p not in registered]
+    return changed + [f"{p} is missing" for p in registered if p not in found]
 
 
 def hash_of(path: Path) -> str:
@@ -77,6 +92,10 @@ def _files() -> Iterator[Path]:
         yield from sorted(
             path for path in paths.assets(folder).rglob("*") if path.is_file() and path.name[0] != "."
         )
+
+
+def _registered() -> dict[str, str]:
+    return _by_path(paths.assets("registry.txt").read_text(encoding="utf-8"))
 
 
 def _by_path(lines: str) -> dict[str, str]:

@@ -68,6 +68,27 @@ def test_what_is_no_number(answer):
     assert lessons.check("03-best-precision", answer).status == "unclear"
 
 
+def test_the_letter_of_a_number_is_an_answer_too():
+    assert lessons.check("03-best-precision", "a").status == "right"
+    assert lessons.check("03-best-precision", "b").case == "1"
+
+
+def test_letters_may_be_given_one_by_one():
+    assert lessons.check("03-shuffle-top", "a", "b", "d").status == "right"
+
+
+def test_a_forgotten_return_is_not_called_a_blank():
+    feedback = lessons.check("03-precision", lambda got, right, k: None)
+    assert feedback.case == "returned_nothing"
+    assert "precision_at_k(['d2', 'd1', 'd9'], {'d1'}, 3) returned None" in feedback.message
+
+
+def test_the_wrong_entries_of_a_dictionary_are_named():
+    answer = {"Recall@3": "1/4", "Precision@3": 0.2, "Success@3": 1, "rr": 0.5}
+    message = lessons.check("03-by-hand", answer).message
+    assert message.startswith("Not yet. Look again at: Precision@3, RR, rr.")
+
+
 def test_an_unforeseen_number_gets_the_general_hint():
     assert lessons.check("03-best-precision", 7).message.startswith("Not this one. Fill the ten places")
 
@@ -91,7 +112,7 @@ def test_a_guess_is_kept_and_compared(empty_state):
 
 def test_a_blank_or_unclear_guess_keeps_the_earlier_one(empty_state):
     lessons.predict("04-bm25-by-k", "c")
-    assert "No guess yet" in repr(lessons.predict("04-bm25-by-k", ...))
+    assert "Your guess is kept: c." in repr(lessons.predict("04-bm25-by-k", ...))
     assert "Nothing was kept" in repr(lessons.predict("04-bm25-by-k", "up"))
     assert lessons.reveal("04-bm25-by-k", "c").status == "right"
 
@@ -156,7 +177,7 @@ def test_the_setup_check_names_what_is_wrong(monkeypatch):
     from course_utils.lessons import _setup
 
     monkeypatch.setattr(_setup, "_PACKAGES", ("numpy", "no-such-package"))
-    monkeypatch.setattr(_setup.registry, "problems", lambda: ["assets/figures/map.svg changed"])
+    monkeypatch.setattr(_setup.registry, "damaged", lambda: ["assets/figures/map.svg changed"])
     feedback = lessons.check_setup()
     assert feedback.status == "wrong"
     assert "no-such-package is missing" in feedback.message

@@ -15,7 +15,7 @@ from course_utils.lessons._start import start
 __all__ = ["Feedback", "Shown", "check", "check_setup", "predict", "quiz", "reveal", "right_answer", "start"]
 
 
-def check(item: str, answer: object) -> Feedback:
+def check(item: str, answer: object, *more: object) -> Feedback:
     """Check the learner's answer to a quiz question or an exercise.
 
     Parameters
@@ -25,6 +25,8 @@ def check(item: str, answer: object) -> Feedback:
     answer : object
         For a quiz: a letter, several letters, or a number. For an exercise: a value, or the learner's own function.
         ``...`` means that there is no answer yet.
+    *more : object
+        Further letters, for those who write ``check("03-shuffle-top", "a", "b")``.
 
     Returns
     -------
@@ -42,4 +44,5 @@ def check(item: str, answer: object) -> Feedback:
     'blank'
     """
     section, content = find(item, "quizzes", "exercises")
-    return (check_quiz if section == "quizzes" else check_exercise)(item, content, answer)
+    given = [answer, *more] if more else answer
+    return (check_quiz if section == "quizzes" else check_exercise)(item, content, given)

@@ -40,7 +40,9 @@ class Feedback:
 
     def __repr__(self) -> str:
         # Notebooks break plain text anywhere; lines of this width stay whole on a laptop and on a projector.
-        return "\n".join(textwrap.fill(line, 88, break_long_words=False) for line in self.message.splitlines())
+        return "\n".join(
+            textwrap.fill(line, 88, break_long_words=False) for line in self.message.splitlines()
+        )
 
 
 @dataclass(frozen=True)

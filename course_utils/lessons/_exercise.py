@@ -17,7 +17,24 @@ def check_exercise(item: str, content: Item, answer: object) -> Feedback:
         return Feedback("blank", text("check.blank"))
     if content["kind"] == "function":
         return _check_function(item, content, answer)
+    if content["kind"] == "golden_set":
+        return _check_golden_set(item, content, answer)
     return _check_value(item, content, _plain(answer))
+
+
+def _check_golden_set(item: str, content: Item, answer: object) -> Feedback:
+    """Let the validator read the learner's golden set; its first finding is the message."""
+    from course_utils.golden_set import GoldenSet, validate
+
+    if not isinstance(answer, GoldenSet):
+        return Feedback("unclear", text("check.not_a_golden_set", found=type(answer).__name__))
+    limits = {name: content[name] for name in ("min_questions", "min_per_type")}
+    findings = validate(answer, **limits)
+    if findings.empty:
+        return Feedback("right", f"{text('check.right')} {text(f'{item}.praise')}")
+    first = findings.iloc[0]
+    message = text("check.finding", n=len(findings), where=first["where"], message=first["message"])
+    return Feedback("wrong", f"{message} {text(f'{item}.says')}", case=first["code"])
 
 
 def _check_function(item: str, content: Item, function: object) -> Feedback:
@@ -34,25 +51,34 @@ def _check_function(item: str, content: Item, function: object) -> Feedback:
 
 def _try(item: str, content: Item, function: Callable[..., Any], number: int, case: Item) -> Feedback | None:
     """Run one case; None means that it passed. The learner never sees a traceback, only what it means."""
-    arguments, name, says = (
-        copy.deepcopy(case["args"]),
-        f"cases.{number}",
-        text(f"{item}.cases.{number}.says"),
-    )
-    call = f"{content['name']}({', '.join(map(repr, case['args']))})"
+    given = [set(a) if place in content.get("sets", ()) else a for place, a in enumerate(case["args"])]
+    arguments = copy.deepcopy(given)
+    call = f"{content['name']}({', '.join(map(_spelt, given))})"
     try:
         got = _plain(function(*arguments))
     except Exception as error:
         message = text("check.stopped", call=call, error=f"{type(error).__name__}: {error}")
-        return Feedback("wrong", f"{message} {says}", case=name)
-    if number == 0 and is_blank(got):
+        return Feedback("wrong", message, case="stopped")
+    if got is ...:
         return Feedback("blank", text("check.blank"))
-    if arguments != case["args"]:
+    if got is None:
+        return Feedback("wrong", text("check.returned_nothing", call=call), case="returned_nothing")
+    if arguments != given:
         return Feedback("wrong", text("check.changed_input", call=call), case="changed_input")
-    if _same(got, case["expected"], content.get("tolerance", _TOLERANCE)):
+    return _compare_case(item, content, number, call, got)
+
+
+def _compare_case(item: str, content: Item, number: int, call: str, got: object) -> Feedback | None:
+    """Compare what a function returned with what the case expects; a known mistake has its own words."""
+    case, name = content["cases"][number], f"cases.{number}"
+    tolerance = content.get("tolerance", _TOLERANCE)
+    if _same(got, case["expected"], tolerance):
         return None
+    for place, mistake in enumerate(case.get("mistakes", [])):
+        if _same(got, mistake["value"], tolerance):
+            name = f"cases.{number}.mistakes.{place}"
     message = text("check.wrong_case", call=call, got=_short(got), expected=_short(case["expected"]))
-    return Feedback("wrong", f"{message} {says}", case=name)
+    return Feedback("wrong", f"{message} {text(f'{item}.{name}.says')}", case=name)
 
 
 def _check_value(item: str, content: Item, answer: object) -> Feedback:
@@ -63,7 +89,20 @@ def _check_value(item: str, content: Item, answer: object) -> Feedback:
         if _same(answer, mistake["value"], tolerance):
             says = text(f"{item}.mistakes.{number}.says")
             return Feedback("wrong", f"{text('check.wrong')} {says}", case=f"mistakes.{number}")
+    if isinstance(content["expected"], dict):
+        return _which_entries(item, content, answer)
     return Feedback("wrong", f"{text('check.wrong')} {text(f'{item}.says')}", case="other")
+
+
+def _which_entries(item: str, content: Item, answer: object) -> Feedback:
+    """Name the entries of a dictionary that are wrong or missing."""
+    given = {str(key): value for key, value in answer.items()} if isinstance(answer, Mapping) else {}
+    tolerance = content.get("tolerance", _TOLERANCE)
+    off = [k for k, v in content["expected"].items() if k not in given or not _same(given[k], v, tolerance)]
+    off += [key for key in given if key not in content["expected"]]
+    return Feedback(
+        "wrong", f"{text('check.look_at', names=', '.join(off))} {text(f'{item}.says')}", case="other"
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -99,5 +138,10 @@ def _same_number(got: object, expected: float, tolerance: float) -> bool:
     return abs(number - expected) <= tolerance if math.isfinite(expected) else math.isnan(number)
 
 
+def _spelt(value: object) -> str:
+    """Write a value as code; the members of a set in a fixed order."""
+    return "{" + ", ".join(map(repr, sorted(value))) + "}" if isinstance(value, set) else repr(value)
+
+
 def _short(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else repr(value) if value != "nan" else "nan"
+    return f"{value:.6g}" if isinstance(value, float) else repr(value) if value != "nan" else "nan"

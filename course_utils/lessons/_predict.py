@@ -49,14 +49,15 @@ def predict(item: str, guess: object) -> Shown:
     """
     _, content = find(item, "predictions")
     status = _keep(item, content, guess)
+    title = text("predict.title.later" if content.get("later") else "predict.title")
     choices = [f"{name}. {option_text(item, n)}" for n, name in enumerate(_names(content))]
     shown = (
-        f'<div style="{_FRAME}"><p style="margin: 0.2em 0"><strong>{text("predict.title")}.</strong> '
+        f'<div style="{_FRAME}"><p style="margin: 0.2em 0"><strong>{title}.</strong> '
         f"{to_html(text(f'{item}.prompt'))}</p>"
         + "".join(f'<p style="margin: 0.1em 0 0.1em 1.2em">{to_html(choice)}</p>' for choice in choices)
         + f'<p style="margin: 0.4em 0 0.2em">{to_html(status)}</p></div>'
     )
-    return Shown(shown, "\n".join([f"{text('predict.title')}: {text(f'{item}.prompt')}", *choices, status]))
+    return Shown(shown, "\n".join([f"{title}: {text(f'{item}.prompt')}", *choices, status]))
 
 
 def _names(content: Item) -> str:
@@ -65,7 +66,12 @@ def _names(content: Item) -> str:
 
 def _keep(item: str, content: Item, guess: object) -> str:
     if is_blank(guess):
-        return text(f"predict.blank.{content['kind']}")
+        kept = _guesses().get(item)
+        return (
+            text(f"predict.blank.{content['kind']}")
+            if kept is None
+            else text("predict.kept.before", guess=kept)
+        )
     read = _read_guess(item, content, guess)
     if read is None:
         return text(f"predict.unclear.{content['kind']}", guess=guess, names=", ".join(_names(content)))

@@ -96,6 +96,10 @@ def _check_choice(item: str, content: Item, chosen: set[str]) -> Feedback:
 
 def _check_number(item: str, content: Item, answer: object) -> Feedback:
     """Compare a number with every option's value: the right answer and the known mistakes."""
+    letter = as_letters(answer, content["options"], item) if isinstance(answer, str) else None
+    if letter and len(letter) == 1:
+        place = letters(len(content["options"])).index(letter.pop())
+        answer = content["options"][place]["value"]
     number = as_number(answer)
     if number is None:
         return Feedback("unclear", text("quiz.unclear.number", answer=answer))

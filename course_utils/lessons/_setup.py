@@ -24,10 +24,13 @@ def check_setup() -> Feedback:
     >>> check_setup().status
     'right'
     """
-    problems = [_python(), *map(_package, _PACKAGES), *_data()]
-    found = [problem for problem in problems if problem]
-    lines = found or [text("setup.python"), text("setup.packages", n=len(_PACKAGES)), text("setup.data")]
-    return Feedback("wrong" if found else "right", "\n".join([*lines, text("setup.offline")]))
+    packages = [problem for problem in map(_package, _PACKAGES) if problem]
+    data = [text("setup.data.wrong", problem=problem) for problem in registry.damaged()]
+    lines = [_python() or text("setup.python")]
+    lines += packages or [text("setup.packages", n=len(_PACKAGES))]
+    lines += data or [text("setup.data")]
+    status = "wrong" if _python() or packages or data else "right"
+    return Feedback(status, "\n".join([*lines, text("setup.offline")]))
 
 
 def _python() -> str:
@@ -54,7 +57,3 @@ def _locked(name: str) -> list[str]:
     lock = paths.root() / "requirements.lock"
     lines = lock.read_text(encoding="utf-8").splitlines() if lock.is_file() else []
     return [line.split("==")[1].split()[0] for line in lines if line.startswith(f"{name}==")]
-
-
-def _data() -> list[str]:
-    return [text("setup.data.wrong", problem=problem) for problem in registry.problems()]

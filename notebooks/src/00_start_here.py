@@ -12,8 +12,8 @@
 # You build search, and people argue about its scores. After this course you can say what a score means, what it hides, and whether a change helped.
 #
 # **By the end of this page you can**
-# - tell that your set-up works;
-# - use the three kinds of cells that answer back;
+# - see whether your set-up works;
+# - use the cells that ask you something and answer;
 # - find your place in the course.
 #
 # **15 minutes.** Before: nothing but a little Python.
@@ -47,14 +47,14 @@ check_setup()
 # That command opened copies in the folder `work`. They are yours. An update never overwrites them.
 
 # %% [markdown] key="cells"
-# ## Three kinds of cells
+# ## Three kinds of cells that answer
 #
 # ### 1. Predict
 #
 # You put a guess in place of `...` and run the cell. The guess is kept on your machine, and later a cell shows it beside the result. A wrong guess costs nothing; it is what makes the result stick.
 
-# %% key="predict-ship"
-predict("00-ship-a", ...)
+# %% key="predict-misses"
+predict("00-misses-of-a", ...)
 
 # %% [markdown] key="two-systems"
 # Here are both systems, question by question. 1 means that the right document was among the first ten.
@@ -64,14 +64,16 @@ system_a = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
 system_b = [0, 1, 1, 1, 1, 0, 1, 0, 1, 1]
 sum(system_a) / 10, sum(system_b) / 10
 
-# %% key="only-b"
-[number for number, (a, b) in enumerate(zip(system_a, system_b, strict=True), start=1) if b > a]
+# %% key="only-one"
+both = list(zip(range(1, 11), system_a, system_b, strict=True))
+only_a, only_b = [n for n, a, b in both if a > b], [n for n, a, b in both if b > a]
+print("only A:", only_a, " only B:", only_b)
 
-# %% key="reveal-ship"
-reveal("00-ship-a", "c")
+# %% key="reveal-misses"
+reveal("00-misses-of-a", len(only_b))
 
 # %% [markdown] key="ship-read"
-# A is better on average, and B answers questions 9 and 10, which A loses. If those two are the ones that cost money, the mean has misled you. The whole course is about reading such numbers.
+# A finds more, and still loses two questions that B answers. Do you ship A? That depends on who asks questions 9 and 10, and what a miss costs. The mean cannot tell you. The whole course is about reading such numbers.
 
 # %% [markdown] key="quiz-cells"
 # ### 2. Quiz
@@ -117,12 +119,17 @@ def first_documents(documents, k):
     return documents[:k]
 
 
-# %% key="ex-first-wrong-one" tags=["wrong"] exercise="00-first-documents" case="cases.0"
+# %% key="ex-first-wrong-one" tags=["wrong"] exercise="00-first-documents" case="cases.0.mistakes.0"
 def first_documents(documents, k):
     return documents[: k - 1]
 
 
-# %% key="ex-first-wrong-single" tags=["wrong"] exercise="00-first-documents" case="cases.1"
+# %% key="ex-first-wrong-start" tags=["wrong"] exercise="00-first-documents" case="cases.0.mistakes.1"
+def first_documents(documents, k):
+    return documents[1:k]
+
+
+# %% key="ex-first-wrong-single" tags=["wrong"] exercise="00-first-documents" case="stopped"
 def first_documents(documents, k):
     return [documents[place] for place in range(k)]
 
@@ -163,7 +170,7 @@ predict("00-pre-difference", ...)
 # | want the numbers first, on paper | [03 Measure recall and MRR](03_measure_recall_and_mrr.ipynb) |
 # | know Recall and MRR, and have graded labels | [04 Grade with nDCG](04_grade_with_ndcg.ipynb) |
 #
-# Each lesson says how long it takes and what it needs before.
+# Each lesson says how long it takes and what it needs before. Lessons of the map that are not in this table are still being written.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 15 minutes: 5 for the set-up, 5 for the three kinds of cells, 5 for the six questions. In a room, send the set-up command the day before.

@@ -16,7 +16,7 @@
 # - average them over a set of questions, and say what the mean hides;
 # - name the best score that a question allows, before you call a score bad.
 #
-# **50 minutes.** Before: [Start here](00_start_here.ipynb). You need lists and loops in Python, and no statistics.
+# **50 minutes.** Before: [Start here](00_start_here.ipynb). You need lists, sets and loops in Python, and no statistics.
 
 # %% key="start"
 import sys
@@ -28,18 +28,10 @@ from course_utils.lessons import check, predict, quiz, reveal, start
 
 start()
 
-# %% [markdown] key="predict-how"
-# ## Commit to a guess
-#
-# A guess that you wrote down teaches more than one you only thought. Put a number in place of `...` and run the cell. If you do not, the notebook still runs to its end.
-
-# %% key="predict-mean-of-two"
-predict("03-mean-of-two", ...)
-
 # %% [markdown] key="three-questions"
 # ## Three questions, three lists
 #
-# An employee types a question. The search returns documents, best first. A person has read the documents and **labelled** the one that answers. That person's label is all the truth we have.
+# An employee types a question. The search returns documents, best first. A person has read the documents and **labelled** the one that answers: it is **relevant** to the question. That person's label is all the truth we have.
 #
 # Here are three questions, written by hand to show the calculation. They come from the page [Recall@k, MRR and nDCG on a Golden Set](https://www.geekswithgeeks.com/en/embeddings/e-metrics).
 
@@ -72,7 +64,7 @@ relevant = {"vacation days": {"d1"}, "hotel limit": {"d6"}, "stolen laptop": {"d
 
 # %% key="recall-function"
 def recall_at_k(got, right, k):
-    found = set(got[:k]) & set(right)
+    found = set(got[:k]) & set(right)  # & keeps what is in both
     return len(found) / len(right)
 
 
@@ -116,9 +108,9 @@ for name in retrieved:
     r1, r3 = recall_at_k(got, right, 1), recall_at_k(got, right, 3)
     print(f"{name:14} recall@1={r1:.1f} recall@3={r3:.1f} mrr={reciprocal_rank(got, right):.2f}")
 n = len(retrieved)
-recall = sum(recall_at_k(retrieved[name], relevant[name], 3) for name in retrieved) / n
-mrr = sum(reciprocal_rank(retrieved[name], relevant[name]) for name in retrieved) / n
-print("mean recall@3:", round(recall, 3), "| mean MRR:", round(mrr, 3))
+mean_recall = sum(recall_at_k(retrieved[name], relevant[name], 3) for name in retrieved) / n
+mean_rr = sum(reciprocal_rank(retrieved[name], relevant[name]) for name in retrieved) / n
+print("mean recall@3:", round(mean_recall, 3), "| mean MRR:", round(mean_rr, 3))
 
 # %% [markdown] key="page-words"
 # These are exactly the numbers that the page prints. One remark on words: a single list has a *reciprocal rank*; only the mean over questions is an *MRR*. The page writes `mrr` for both.
@@ -128,7 +120,7 @@ print("mean recall@3:", round(recall, 3), "| mean MRR:", round(mrr, 3))
 # %% [markdown] key="library"
 # ## The same, ready-made
 #
-# `course_utils.measures` holds the functions you just wrote, with their edge cases settled. They must agree with yours.
+# `course_utils.measures` holds the functions you just wrote, with their edge cases settled. They must agree with yours; if they did not, this cell would stop.
 
 # %% key="library-agrees"
 for name in retrieved:
@@ -148,7 +140,10 @@ check("03-mrr-rewards", ...)
 # %% [markdown] key="mean-of-reciprocals"
 # ## The mean of reciprocals
 #
-# Back to your guess. Two questions: the first relevant document stands at rank 1 in one list and at rank 4 in the other.
+# Commit to a guess before you read on. A guess that you wrote down teaches more than one you only thought. Put a number in place of `...` and run the cell. If you do not, the notebook still runs to its end.
+
+# %% key="predict-mean-of-two"
+predict("03-mean-of-two", ...)
 
 # %% key="mean-two-ways"
 ranks = [1, 4]
@@ -241,7 +236,7 @@ def precision_at_k(got, right, k):
     return len(found) / k
 
 
-# %% key="ex-precision-wrong-recall" tags=["wrong"] exercise="03-precision" case="cases.0"
+# %% key="ex-precision-wrong-recall" tags=["wrong"] exercise="03-precision" case="cases.0.mistakes.0"
 def precision_at_k(got, right, k):
     return len(set(got[:k]) & set(right)) / len(right)
 
@@ -326,6 +321,9 @@ by_hand = {"Recall@3": 1 / 4, "Precision@3": 1 / 3, "Success@3": 1 / 4, "RR": 1 
 # %% key="ex-by-hand-wrong-list" tags=["wrong"] exercise="03-by-hand" case="mistakes.2"
 by_hand = {"Recall@3": 2 / 4, "Precision@3": 2 / 3, "Success@3": 1, "RR": 1 / 2}
 
+# %% key="ex-by-hand-wrong-rank" tags=["wrong"] exercise="03-by-hand" case="other"
+by_hand = {"Recall@3": 1 / 4, "Precision@3": 1 / 3, "Success@3": 1, "RR": 2}
+
 # %% key="ex-by-hand-equivalent" tags=["equivalent"] exercise="03-by-hand"
 by_hand = {"RR": "1/2", "Success@3": True + 0, "Precision@3": 0.333, "Recall@3": "25%"}
 
@@ -361,12 +359,24 @@ def mean_reciprocal_rank(ranks):
     return sum(values) / len(values)
 
 
-# %% key="ex-mrr-wrong-mean" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.0"
+# %% key="ex-mrr-wrong-mean" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.0.mistakes.0"
 def mean_reciprocal_rank(ranks):
     return 1 / (sum(ranks) / len(ranks))
 
 
-# %% key="ex-mrr-wrong-drop" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.1"
+# %% key="ex-mrr-wrong-sum" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.0.mistakes.1"
+def mean_reciprocal_rank(ranks):
+    return sum(1 / rank for rank in ranks if rank)
+
+
+# %% key="ex-mrr-wrong-median" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.2"
+def mean_reciprocal_rank(ranks):
+    from statistics import median
+
+    return median(1 / rank if rank else 0 for rank in ranks)
+
+
+# %% key="ex-mrr-wrong-drop" tags=["wrong"] exercise="03-mean-reciprocal-rank" case="cases.1.mistakes.0"
 def mean_reciprocal_rank(ranks):
     found = [1 / rank for rank in ranks if rank]
     return sum(found) / len(found)
@@ -384,7 +394,7 @@ def mean_reciprocal_rank(ranks):
 # %% [markdown] key="evaluate-intro"
 # ## A whole run at once
 #
-# In practice you do not loop. You hold two tables. The **qrels** say which document is relevant to which question. The **run** holds what one system returned, with a score per document; a higher score stands higher. `evaluate` takes both and returns one row per question.
+# In practice you do not loop. You hold two mappings. The **qrels** (short for query relevance judgements) give each labelled document a grade; here 1 means relevant. The **run** holds what one system returned, with a score per document; a higher score stands higher, so minus the rank will do as a score. `evaluate` takes both and returns one row per question.
 
 # %% key="evaluate"
 qrels = {name: dict.fromkeys(right, 1) for name, right in relevant.items()}
@@ -396,7 +406,7 @@ per_query
 summarize(per_query)
 
 # %% [markdown] key="evaluate-read"
-# Every name carries its cutoff: `RR@3` looks at the first three places only, and its mean is MRR@3. The column `n` says how many questions the mean is over. Get used to asking for it.
+# Every name carries its cutoff: `RR@3` looks at the first three places only, and its mean is MRR@3. The column `n` says how many questions the mean is over, and `n_undefined` how many have no score at all (lesson 06). Get used to asking for both.
 #
 # Always keep the table of questions, not only the mean. The row *stolen laptop* is where your work is.
 
@@ -404,7 +414,7 @@ summarize(per_query)
 # The numbers in the text of this lesson are checked here. If one were wrong, this cell would stop.
 
 # %% key="numbers-true"
-assert (round(recall, 3), mrr) == (0.667, 0.5)
+assert (round(mean_recall, 3), mean_rr) == (0.667, 0.5)
 assert (mean_of_reciprocals, reciprocal_of_mean) == (0.625, 0.4)
 assert (ceiling[2], curve[2], curve[9]) == (0.75, 0.5, 0.75)
 assert round(measures.precision_at_k(retrieved["vacation days"], {"d1"}, 3), 4) == round(1 / 3, 4)
@@ -437,7 +447,7 @@ check("03-best-precision", ...)
 # - Recall@k divides by what is relevant, Precision@k by `k`. Both ignore the order inside the first `k`.
 # - The reciprocal rank sees only the first relevant document. MRR is the mean of reciprocals.
 # - Success@k counts questions, Recall@k counts documents.
-# - Know the ceiling before you judge a score: `min(1, k / R)` for Recall@k, `R / k` at most for Precision@k, with `R` relevant documents.
+# - Know the ceiling before you judge a score: `min(1, k / R)` for Recall@k, `min(1, R / k)` for Precision@k, with `R` relevant documents.
 # - A mean hides who lost. Keep one row per question.
 
 # %% [markdown] key="own-data"

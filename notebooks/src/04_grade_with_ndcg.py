@@ -35,13 +35,13 @@ start()
 # %% [markdown] key="query"
 # ## One query, three systems
 #
-# Somebody types: **how do I rotate the API key after it has been compromised**. The example is from a post of the *Retrieval Bench* series. Three documents are useful, and not equally so. A judge gave each a **grade**:
+# Somebody types: **how do I rotate the API key after it has been compromised**. The example is from a post of the *Retrieval Bench* series that explains Recall@10, MRR and NDCG@10 on one query. Three documents are useful, and not equally so. A judge gave each a **grade**:
 #
 # - **A**, grade 2: "Rotating a Compromised API Key", step by step.
 # - **B**, grade 2: an older troubleshooting page, same procedure, with a warning about cached tokens.
 # - **C**, grade 1: a general security checklist that mentions rotation as one item among many.
 #
-# Everything else has grade 0. Three systems return ten documents each.
+# Everything else has grade 0. Three systems return ten documents each. **BM25** matches words. **EmbeddingGemma 2** is a model that compares meanings as vectors. The **hybrid** mixes the two scores. You need not know more here; lesson 05 runs such systems.
 
 # %% key="lists"
 judgements = {"A": 2, "B": 2, "C": 1}
@@ -67,10 +67,7 @@ for system, ranked in lists.items():
     print(f"{system:17} Recall@10 {recall:.2f}   RR {measures.reciprocal_rank(ranked, useful):.2f}")
 
 # %% [markdown] key="recall-blind-read"
-# All perfect, all equal. Yet you would rather use the hybrid: BM25 puts five documents between A and B. We need a number that looks at grades and at every rank.
-
-# %% key="predict-falls"
-predict("04-bm25-by-k", ...)
+# All perfect, all equal. Yet you would rather use the hybrid: BM25 puts four useless documents and C between A and B. We need a number that looks at grades and at every rank.
 
 # %% [markdown] key="gain"
 # ## Gain and discount
@@ -79,7 +76,7 @@ predict("04-bm25-by-k", ...)
 #
 # **Gain**: what a document is worth. Here the gain is the grade itself: 2, 1 or 0. This is *linear gain*.
 #
-# **Discount**: how much of that worth is left at a rank. A reader may not get that far down. At rank `r` the discount is `1 / log2(r + 1)`. Rank 1 keeps everything, rank 3 keeps half, rank 7 a third.
+# **Discount**: how much of that worth is left at a rank. A reader may not get that far down. At rank `r` the discount is `1 / log2(r + 1)`. Rank 1 keeps everything, rank 3 keeps half, rank 7 a third. Why a logarithm? It falls quickly at the top and slowly below, as attention does. It is a convention, not a law.
 
 # %% key="discounts"
 discounts = [1 / math.log2(rank + 1) for rank in range(1, 11)]
@@ -98,11 +95,11 @@ print(*(f"{value:.3f}" for value in discounts))
 
 
 # %% key="dcg-function"
-def dcg(ranked_grades):
+def dcg_of(ranked_grades):
     return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(ranked_grades, start=1))
 
 
-{system: round(dcg(ranked), 3) for system, ranked in grades.items()}
+{system: round(dcg_of(ranked), 3) for system, ranked in grades.items()}
 
 # %% [markdown] key="figure-gain-intro"
 # In the picture, the dashed outline is the gain. The filled bar, with its number, is what the discount leaves.
@@ -118,20 +115,23 @@ plots.show(fig, text("04-alt-contributions"))
 #
 # Is 3.097 good? You cannot say. A query with more useful documents has larger sums. So divide by the best possible sum for *this* query.
 #
-# The **ideal** list holds all judged documents, best grade first: 2, 2, 1, then nothing. Its DCG is 2 + 2 × 0.631 + 1 × 0.5 = 3.762. **nDCG** is DCG divided by the DCG of the ideal.
+# The **ideal** list holds all judged documents, best grade first: 2, 2, 1, then nothing. Its DCG is 2 + 2 × 0.631 + 1 × 0.5 = 3.762. **nDCG**, the *normalized* DCG, is DCG divided by the DCG of the ideal.
 
 # %% key="ndcg-all"
-ideal = sorted(judgements.values(), reverse=True)
-ndcg = {system: dcg(ranked) / dcg(ideal) for system, ranked in grades.items()}
-{system: round(score, 4) for system, score in ndcg.items()}
+ideal_grades = sorted(judgements.values(), reverse=True)
+ndcg_by_system = {system: dcg_of(ranked) / dcg_of(ideal_grades) for system, ranked in grades.items()}
+{system: round(score, 4) for system, score in ndcg_by_system.items()}
 
 # %% [markdown] key="ndcg-read"
-# Now the three systems have three different scores: BM25 0.8234, EmbeddingGemma 2 0.9699, the hybrid 1. This is **nDCG@10, linear gain**. An nDCG without its cutoff and its gain is half a number.
+# Now the three systems have three different scores: BM25 0.823, EmbeddingGemma 2 0.970, the hybrid 1. This is **nDCG@10, linear gain**. An nDCG without its cutoff and its gain is half a number.
 
 # %% [markdown] key="by-k"
 # ## Does it rise with k?
 #
-# Recall can only rise when you look further. What about nDCG? Both lists, yours and the ideal, are cut at `k`. Look at BM25.
+# Recall can only rise when you look further. What about nDCG? Both lists, yours and the ideal, are cut at `k`. Look at BM25, and guess first.
+
+# %% key="predict-falls"
+predict("04-bm25-by-k", ...)
 
 # %% key="figure-by-k"
 by_k = [measures.ndcg_at_k(lists["BM25"], judgements, k) for k in range(1, 11)]
@@ -169,6 +169,12 @@ my_ndcg = (1 * 1 + 0 * 0.631 + 2 * 0.5) / (2 * 1 + 1 * 0.631)
 
 # %% key="ex-by-hand-wrong-dcg" tags=["wrong"] exercise="04-by-hand" case="mistakes.0"
 my_ndcg = 1 * 1 + 2 * 0.5
+
+# %% key="ex-by-hand-wrong-flat-ideal" tags=["wrong"] exercise="04-by-hand" case="mistakes.3"
+my_ndcg = 2 / 3
+
+# %% key="ex-by-hand-wrong-ideal-only" tags=["wrong"] exercise="04-by-hand" case="mistakes.4"
+my_ndcg = 2 * 1 + 1 * 0.631
 
 # %% key="ex-by-hand-wrong-no-discount" tags=["wrong"] exercise="04-by-hand" case="mistakes.1"
 my_ndcg = 3 / 3
@@ -211,7 +217,7 @@ audit
 # %% [markdown] key="ex-proof" exercise="04-proof"
 # ### Exercise 2: prove it (8 minutes)
 #
-# nDCG compares your list with the ideal list, rank by rank. Write a function that takes both lists of grades and returns the ranks, counted from 1, at which they differ. A list that ends early is filled up with zeros.
+# nDCG compares your list with the ideal list, rank by rank. Write a function that takes both lists of grades and returns the ranks, counted from 1, at which they differ. A list that ends early is filled up with zeros. Before you run it: what would follow for nDCG if no rank differed?
 #
 # <details><summary>Hint 1</summary>
 #
@@ -274,12 +280,12 @@ def differing_ranks(ranked_grades, ideal_grades):
 # Here is what such a function finds for the three lists.
 
 # %% key="proof-ranks"
-best = ideal + [0] * 7
+best_first = ideal_grades + [0] * 7
 for system, ranked in grades.items():
-    print(f"{system:17} differs at ranks {[r for r in range(1, 11) if ranked[r - 1] != best[r - 1]]}")
+    print(f"{system:17} differs at ranks {[r for r in range(1, 11) if ranked[r - 1] != best_first[r - 1]]}")
 
 # %% [markdown] key="proof-read"
-# The hybrid differs at **no** rank. So each of its terms, gain × discount, is the same term as in the ideal. The two sums are equal, and their ratio is 1. This needs no formula for gain or discount; it needs only that grade 2 gains at least as much as grade 1, and that no lower rank weighs more than a higher one, so that the ideal order is the best. **0.97 cannot come out of this list under any gain and any discount.**
+# The hybrid differs at **no** rank. So each of its terms, gain × discount, is the same term as in the ideal. The two sums are equal, and their ratio is 1. This needs no formula for gain or discount; it needs only that a better grade gains at least as much, and that a later rank never weighs more. And it needs that A, B and C are all there is, which the post says. **Under every such gain and discount this list scores 1, so 0.97 cannot come out of it.**
 
 # %% [markdown] key="audit-swap"
 # A second sentence of the post can be tested. It says that EmbeddingGemma 2 was close, "but swapped the order of A and B". A and B have the same grade. What does the swap cost?
@@ -332,7 +338,7 @@ reveal("04-c-missing", round(missing, 3))
 # %% key="ideal-bug"
 only_a = ["A", "u1", "u2"]
 retrieved_ideal = sorted((judgements.get(doc, 0) for doc in only_a), reverse=True)
-wrong, right = dcg([2, 0, 0]) / dcg(retrieved_ideal), measures.ndcg_at_k(only_a, judgements, 3)
+wrong, right = dcg_of([2, 0, 0]) / dcg_of(retrieved_ideal), measures.ndcg_at_k(only_a, judgements, 3)
 print(f"ideal from the retrieved: {wrong:.3f}   ideal from all judged: {right:.3f}")
 
 # %% [markdown] key="ideal-bug-read"
@@ -350,7 +356,7 @@ print(f"ideal from the retrieved: {wrong:.3f}   ideal from all judged: {right:.3
 # </details>
 # <details><summary>Hint 2</summary>
 #
-# You have a function `dcg`. You need it twice.
+# You have a function `dcg_of`. You need it twice.
 #
 # </details>
 
@@ -366,25 +372,43 @@ check("04-ndcg", ndcg_at_k)
 
 # %% key="ex-ndcg-solution" tags=["solution"] exercise="04-ndcg"
 def ndcg_at_k(ranked, judged, k):
-    best = dcg(sorted(judged, reverse=True)[:k])
-    return dcg(ranked[:k]) / best if best else float("nan")
+    best = dcg_of(sorted(judged, reverse=True)[:k])
+    return dcg_of(ranked[:k]) / best if best else float("nan")
 
 
 # %% key="ex-ndcg-wrong-retrieved" tags=["wrong"] exercise="04-ndcg" case="cases.1"
 def ndcg_at_k(ranked, judged, k):
-    return dcg(ranked[:k]) / dcg(sorted(ranked, reverse=True)[:k])
+    return dcg_of(ranked[:k]) / dcg_of(sorted(ranked, reverse=True)[:k])
 
 
 # %% key="ex-ndcg-wrong-uncut" tags=["wrong"] exercise="04-ndcg" case="cases.2"
 def ndcg_at_k(ranked, judged, k):
-    best = dcg(sorted(judged, reverse=True))
-    return dcg(ranked[:k]) / best if best else float("nan")
+    best = dcg_of(sorted(judged, reverse=True))
+    return dcg_of(ranked[:k]) / best if best else float("nan")
 
 
-# %% key="ex-ndcg-wrong-zero" tags=["wrong"] exercise="04-ndcg" case="cases.3"
+# %% key="ex-ndcg-wrong-long" tags=["wrong"] exercise="04-ndcg" case="cases.3"
 def ndcg_at_k(ranked, judged, k):
-    best = dcg(sorted(judged, reverse=True)[:k])
-    return dcg(ranked[:k]) / best
+    best = dcg_of(sorted(judged, reverse=True)[:k])
+    return dcg_of(ranked) / best if best else float("nan")
+
+
+# %% key="ex-ndcg-wrong-order" tags=["wrong"] exercise="04-ndcg" case="cases.3"
+def ndcg_at_k(ranked, judged, k):
+    best = dcg_of(sorted(judged[:k], reverse=True))
+    return dcg_of(ranked[:k]) / best if best else float("nan")
+
+
+# %% key="ex-ndcg-wrong-null" tags=["wrong"] exercise="04-ndcg" case="cases.4"
+def ndcg_at_k(ranked, judged, k):
+    best = dcg_of(sorted(judged, reverse=True)[:k])
+    return dcg_of(ranked[:k]) / best if best else 0.0
+
+
+# %% key="ex-ndcg-wrong-zero" tags=["wrong"] exercise="04-ndcg" case="stopped"
+def ndcg_at_k(ranked, judged, k):
+    best = dcg_of(sorted(judged, reverse=True)[:k])
+    return dcg_of(ranked[:k]) / best
 
 
 # %% key="ex-ndcg-equivalent" tags=["equivalent"] exercise="04-ndcg"
@@ -400,7 +424,7 @@ def ndcg_at_k(ranked, judged, k):
 # %% [markdown] key="evaluate-intro"
 # ## The same from a run
 #
-# `evaluate` takes the judgements and one system's scores. The default is linear gain; a departure stands in the column's name, so that no table can hide it.
+# `evaluate` takes the judgements and one system's scores. The default is linear gain. Any other gain shows in the column's name, as in `nDCG(exp)@10`, so that no table can hide it.
 
 # %% key="evaluate"
 qrels = {"rotate key": judgements}
@@ -413,8 +437,8 @@ both.round(4)
 
 # %% key="numbers-true"
 assert [round(1 / math.log2(rank + 1), 3) for rank in (1, 2, 3, 4, 7)] == [1.0, 0.631, 0.5, 0.431, 0.333]
-assert (round(dcg(grades["BM25"]), 3), round(dcg(ideal), 3)) == (3.097, 3.762)
-assert [round(score, 4) for score in ndcg.values()] == [0.8234, 0.9699, 1.0]
+assert (round(dcg_of(grades["BM25"]), 3), round(dcg_of(ideal_grades), 3)) == (3.097, 3.762)
+assert [round(score, 4) for score in ndcg_by_system.values()] == [0.8234, 0.9699, 1.0]
 assert audit["nDCG@10, linear"].tolist() == [0.823, 0.970, 1.000]
 assert audit["nDCG@10, exponential"].tolist() == [0.822, 0.979, 1.000]
 gaps = [table[column].iloc[2] - table[column].iloc[1] for column in table.columns[2:]]
@@ -452,14 +476,14 @@ check("04-must-stand-beside", ...)
 #
 # - DCG adds gain × discount. nDCG divides by the DCG of the ideal, and the ideal comes from **all** judged documents.
 # - Linear and exponential gain are both in use. Print the gain and the cutoff with the number.
-# - A list in ideal order scores 1, whatever the gain. Assert it in your code.
+# - A list that equals the ideal scores 1, whatever the gain. Assert it in your code.
 # - nDCG may fall when `k` grows, and it can hide a miss. Show Recall beside it.
 # - Audit before you trust: recompute one row of any table that matters to you.
 
 # %% [markdown] key="own-data"
 # ## Now on your own data
 #
-# Find one nDCG in your team's reports. Find the code that made it. Which gain? Which cutoff? Is the ideal built from all judged documents? Feed it a list in ideal order that misses one document: a correct nDCG is below 1.
+# Find one nDCG in your team's reports. Find the code that made it. Which gain? Which cutoff? Is the ideal built from all judged documents? Feed it a list in ideal order that misses one of three relevant documents: a correct nDCG@10 is below 1.
 #
 # Next in the course: real systems on real questions.
 
@@ -467,7 +491,7 @@ check("04-must-stand-beside", ...)
 # **Timing.** 60 minutes with everything. For 45: exercise 3 as homework. For 40: also leave the last two quiz questions.
 #
 # **Likely wrong answers.** Exercise 1: 2.0 (DCG, not divided) and 0.69 (exponential gain); both get their own message. Exercise 2: ranks from 0. Quiz on 15 relevant
-# documents: "1 and 1" is the common choice; ask what the denominator of recall is.
+# documents: "1 and 1" is the common choice; ask what the denominator of recall is. If a learner reuses the names `dcg_of` or `ideal_grades` for scratch work, later cells stop: Restart and Run All.
 #
 # **Where beginners get lost: the ideal.** Let them write the ideal list for a query with grades 1, 1, 2 where only the 2 was retrieved, before any code.
 #

@@ -1,0 +1,27 @@
+"""The course's figures: axes in, axes out, one palette that survives colour blindness, and `show`.
+
+Every label comes from `course_utils.i18n`, so that a second language needs no second figure.
+
+>>> fig, (ax,) = axes()
+>>> show(fig, "an empty frame")
+[figure: an empty frame]
+"""
+
+from course_utils.plots._charts import contributions, grade_strip, pairs, score_by_cutoff
+from course_utils.plots._figure import BLUE, GRADE_COLOURS, GREEN, GREY, INK, ORANGE, Picture, axes, show
+
+__all__ = [
+    "BLUE",
+    "GRADE_COLOURS",
+    "GREEN",
+    "GREY",
+    "INK",
+    "ORANGE",
+    "Picture",
+    "axes",
+    "contributions",
+    "grade_strip",
+    "pairs",
+    "score_by_cutoff",
+    "show",
+]
