@@ -106,6 +106,10 @@ def test_all_after_the_score_is_the_tag(file):
         ("q1 Q0 d1 1 1_0 t\n", "line 1: score 1_0 is not a finite number"),
         ("q1 Q0 d1 1 True t\n", "line 1: score True is not a finite number"),
         ("q1 Q0 d1 first 0.9 t\n", "line 1: rank 'first' is not a whole number"),
+        (
+            "q1 Q0 d1 1 0.9 t\nq1 Q0 d 2 1 0.8 t\n",
+            "line 2: the score may be 1 or 0.8; an id must not hold a blank",
+        ),
         ("q1 Q0 d 1 1 0.9 t\n", "line 1: the score may be 1 or 0.9; an id must not hold a blank"),
         (
             "q1 Q0 d2 1 0.9 t\nq1 Q0 d1 2 0.8 t\nq1 Q0 d2 3 0.1 t\n",

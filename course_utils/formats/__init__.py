@@ -206,8 +206,8 @@ def _warn_of_ranks(run: pd.DataFrame, ranks: np.ndarray[Any, Any], file: Path) -
     """Warn where a better rank has a lower score: scores are used, and distances would be upside down."""
     owner, names = pd.factorize(run[QUERY_ID])
     order = np.lexsort((-run[SCORE].to_numpy(), ranks, owner))
-    scores, owner, ranks = run[SCORE].to_numpy()[order], owner[order], ranks[order]
-    below = (owner[1:] == owner[:-1]) & (ranks[1:] > ranks[:-1])
+    scores, owner = run[SCORE].to_numpy()[order], owner[order]
+    below = owner[1:] == owner[:-1]
     wrong = np.unique(owner[1:][below & (scores[1:] > scores[:-1])])
     if len(wrong):
         told = f"{len(wrong):,} of {plural(len(names), 'query', 'queries')} (for instance {names[wrong[0]]})"
