@@ -94,7 +94,7 @@ def evaluate(
     for column in (QUERY_ID, DOC_ID):
         check_same_kind({side: kind[column] for side, kind in kinds.items()}, column)
     judgements = check_qrels(qrels)
-    asked = _queries_asked(qrels, judgements, queries)
+    asked = _queries_asked(qrels, judgements, kinds["qrels"][QUERY_ID], queries)
 
     positive = judgements[judgements[RELEVANCE] > 0]
     lists, scores = read_lists(run, positive[QUERY_ID].tolist(), positive[DOC_ID].tolist())
@@ -180,7 +180,7 @@ def evaluate_ids(
     return _table(judged, wanted, asked)
 
 
-def _queries_asked(qrels: Table, judgements: pd.DataFrame, queries: Iterable[Any] | None) -> Any:
+def _queries_asked(qrels: Table, judgements: pd.DataFrame, kind: str, queries: Iterable[Any] | None) -> Any:
     """Ids of the rows of the result: judged queries first, then those only named in `queries`."""
     judged: Any = list(qrels) if isinstance(qrels, Mapping) else judgements[QUERY_ID]
     if not len(judged):
@@ -188,8 +188,7 @@ def _queries_asked(qrels: Table, judgements: pd.DataFrame, queries: Iterable[Any
     if isinstance(queries, str | pd.DataFrame):
         raise ValueError(f"queries is a {type(queries).__name__}; expected a list of query ids")
     named = pd.Series([] if queries is None else list(queries), dtype=object)
-    kinds = {"qrels": id_kinds(qrels, "qrels")[QUERY_ID], "queries": id_kind(named, "queries")}
-    check_same_kind(kinds, QUERY_ID)
+    check_same_kind({"qrels": kind, "queries": id_kind(named, "queries")}, QUERY_ID)
     both = [as_text(pd.Series(judged, dtype=object), "qrels: query_id"), as_text(named, "queries")]
     return pd.Index(pd.concat(both)).unique()
 

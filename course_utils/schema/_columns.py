@@ -62,7 +62,7 @@ def check_rows(table: Mapping[Any, Any], value: str, name: str) -> None:
     ValueError: run: query 'q1' holds a list; expected {doc_id: score}
     """
     for query, row in table.items():
-        if not isinstance(row, Mapping):
+        if not isinstance(row, dict | Mapping):  # dict first: the quick answer to a frequent question
             raise ValueError(
                 f"{name}: query {query!r} holds a {type(row).__name__}; expected {{doc_id: {value}}}"
             )
