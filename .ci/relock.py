@@ -1,4 +1,4 @@
-"""Solve both lock files again from pyproject.toml, for every promised Python and system at once."""
+"""Solve the lock files again from pyproject.toml, for every promised Python and system at once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ FLAGS = (
     *("--universal", "--python-version", "3.11", "--generate-hashes"),
     *("--no-emit-index-url", "--no-emit-find-links", "--no-annotate", "--no-header", "--quiet"),
 )
-# The second lock keeps the versions of the first, so that one .venv serves both.
+# The other locks keep the versions of the first, so that one .venv serves all.
 LOCKS = (
     ("-o", "requirements.lock"),
     ("--extra", "dev", "-c", "requirements.lock", "-o", "requirements-dev.lock"),
+    ("--extra", "encoder", "-c", "requirements.lock", "-o", "requirements-encoder.lock"),
 )
 
 

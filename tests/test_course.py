@@ -136,6 +136,30 @@ def test_each_set_is_installed_once(course: ModuleType, done: list[str]) -> None
     assert done == ["make", course.BASE, course.DEV]
 
 
+def test_encoder_is_added_once_and_takes_nothing_away(
+    course: ModuleType, done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(course, "hand_over", lambda command: commands.append(command) or 5)
+    (course.ROOT / "requirements-encoder.lock").write_text("# encoder\n")
+    assert course.run(["check", "lint", "--with", "encoder"]) == 5
+    assert [command[1:] for command in commands] == [[str(course.ROOT / ".ci/gate.py"), "lint"]]
+    assert done == ["make", "requirements-encoder.lock", course.DEV]
+    assert course.run(["add", "encoder"]) == 0
+    assert course.run(["check"]) == 5
+    assert done == ["make", "requirements-encoder.lock", course.DEV]
+
+
+def test_only_what_has_a_lock_can_be_added(repo: Path) -> None:
+    result = start(repo, "add", "nonsense")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        "course.py: there is no requirements-nonsense.lock: `python3 course.py help` says what can be added.\n"
+    )
+    assert start(repo, "add").stdout.startswith("usage: ")
+    assert not (repo / ".venv").exists()
+
+
 def test_a_changed_lock_is_installed_into_the_same_environment(course: ModuleType, done: list[str]) -> None:
     course.set_up(course.BASE)
     (course.ROOT / course.BASE).write_text("# newer\n")
@@ -320,15 +344,20 @@ gate = load(ROOT / ".ci/gate.py")
 
 
 def test_gate_names_what_is_left_out() -> None:
-    missing = gate.left_out(None, False)
-    assert gate.command("tests", missing)[-2:] == ["-m", "not browser and not index"]
-    assert gate.command("tests", gate.left_out("chromium", True)) == [sys.executable, "-m", *gate.PYTEST]
+    missing = gate.left_out(None, False, False)
+    assert gate.command("tests", missing)[-2:] == ["-m", "not browser and not index and not encoder"]
+    assert gate.command("tests", gate.left_out("chromium", True, True)) == [
+        sys.executable,
+        "-m",
+        *gate.PYTEST,
+    ]
     text = gate.summary([("format", "ok", 1.24), ("tests", "failed", 61.0)], missing)
     assert text.splitlines()[2:] == [
         "ok        format        1.2 s",
         "failed    tests        61.0 s",
         "left out  browser tests left out: no Chromium found",
         "left out  index tests left out: no package index",
+        "left out  encoder tests left out: not installed (check --with encoder)",
         "1 passed, 1 failed",
     ]
 
