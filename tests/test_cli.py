@@ -110,6 +110,14 @@ def test_a_hole_in_the_judgements_is_told_and_not_taken_for_an_answer(folder, ca
     assert json.loads(captured.out)["runs"]["half"]["all"]["n"] == 49
 
 
+def test_what_is_stated_unanswerable_is_in_no_mean_whatever_was_judged(folder, capsys):
+    replace_in(folder / "judgements.csv", "q5,d5,0", "q5,d5,2")
+    assert main(["evaluate", str(folder / "half.run"), "--golden-set", str(folder), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "statement and judgements differ (for instance q5)" in captured.err
+    assert json.loads(captured.out)["runs"]["half"]["all"]["n"] == 50
+
+
 def test_evaluate_with_judgements_alone(folder, capsys):
     (folder / "qrels.txt").write_text("q0 0 d0 1\nq2 0 d7 1\n")
     (folder / "two.run").write_text("q0 Q0 d0 1 1.0 two\nq2 Q0 d0 1 1.0 two\n")

@@ -102,6 +102,12 @@ def test_a_text_may_hold_separators_quotes_and_line_breaks(tmp_path):
     assert golden.documents["text"].to_list() == ['one, "two"\nthree; four', "five"]
 
 
+def test_the_line_is_that_of_the_file_also_after_a_text_of_several_lines(tmp_path):
+    text = 'doc_id,text\nd1,"one\ntwo\n\nthree"\n\n,four\n'
+    with pytest.raises(ValueError, match="documents.csv, line 7: doc_id is empty"):
+        load_golden_set(folder_with(tmp_path, documents=text))
+
+
 def test_a_row_without_a_grade_is_not_judged_yet(tmp_path):
     text = 'query_id,doc_id,Grade,note\nq1,d1,2,\nq1,d2,,later\nq2,d2,"0,0",\n'
     with pytest.warns(CourseWarning, match="1 row without a grade left out.*judgements.csv, line 3"):
@@ -165,6 +171,25 @@ def as_jsonl(folder, golden):
 
 def test_the_fingerprint_does_not_depend_on_format_row_order_or_line_ends(tmp_path, plain):
     assert load_golden_set(as_jsonl(tmp_path, plain)).fingerprint == plain.fingerprint
+
+
+def test_json_lines_may_have_a_byte_order_mark_and_are_refused_with_their_line(tmp_path, plain):
+    path = as_jsonl(tmp_path, plain) / "questions.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert load_golden_set(tmp_path).fingerprint == plain.fingerprint
+    for line, message in (
+        ('{"query_id": "q3"', "line 2: not JSON"),
+        ('"q3"', "line 2: found .*one object per line"),
+    ):
+        path.write_text(path.read_text(encoding="utf-8-sig").splitlines()[0] + "\n" + line, encoding="utf-8")
+        with pytest.raises(ValueError, match=f"questions.jsonl, {message}"):
+            load_golden_set(tmp_path)
+
+
+def test_two_grades_in_a_trec_file_are_a_finding_and_not_the_end(tmp_path, plain):
+    with (as_jsonl(tmp_path, plain) / "qrels.txt").open("a") as file:
+        file.write("q1 0 d1 0\n")
+    assert "conflicting-labels" in list(validate(load_golden_set(tmp_path))["code"])
 
 
 def test_a_fingerprint_stays_what_it_was():

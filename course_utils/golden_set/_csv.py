@@ -140,7 +140,7 @@ def _rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]
     start = 1
     try:
         for row in reader:
-            cells = [cell.strip().strip("\ufeff") for cell in row]
+            cells = [cell.strip() for cell in row]
             if any(cells) and not (start == 1 and separator.join(cells).lower().startswith("sep=")):
                 yield start, cells
             start = reader.line_num + 1
