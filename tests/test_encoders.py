@@ -219,20 +219,32 @@ def zero_weights(size=24):
     return weights
 
 
+def normed(rows):
+    return (rows - rows.mean(axis=1, keepdims=True)) / rows.std(axis=1, keepdims=True)
+
+
+def unit_mean(rows):
+    return rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
+
+
 def test_sentence_vector_is_the_mean_of_length_one():
     weights = zero_weights()
-    rows = weights["embeddings.word_embeddings.weight"][[1, 5, 2]]
-    rows = (rows - rows.mean(axis=1, keepdims=True)) / rows.std(axis=1, keepdims=True)
-    expected = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
-    assert embed([1, 5, 2], weights) == pytest.approx(expected, abs=1e-5)
+    rows = normed(weights["embeddings.word_embeddings.weight"][[1, 5, 2]])
+    assert embed([1, 5, 2], weights) == pytest.approx(unit_mean(rows), abs=1e-5)
 
 
-def test_attention_lets_a_word_see_the_others():
+def test_attention_head_by_head():
+    """With ones on the diagonal a word looks at words like itself: two dimensions per head."""
     weights = zero_weights()
-    for part in ("attention.self.value", "attention.output.dense"):
-        weights[f"encoder.layer.0.{part}.weight"] = np.eye(24, dtype=np.float32)
-    alone, beside = embed([3], weights), embed([3, 4], weights)
-    assert float(alone @ beside) < 0.999
+    rows = normed(weights["embeddings.word_embeddings.weight"][[3, 4, 7]])
+    for part in ("self.query", "self.key", "self.value", "output.dense"):
+        weights[f"encoder.layer.0.attention.{part}.weight"] = np.eye(24, dtype=np.float32)
+    seen = np.zeros_like(rows)
+    for head in range(0, 24, 2):
+        part = rows[:, head : head + 2]
+        share = np.exp(part @ part.T / np.sqrt(2))
+        seen[:, head : head + 2] = share / share.sum(axis=1, keepdims=True) @ part
+    assert embed([3, 4, 7], weights) == pytest.approx(unit_mean(normed(rows + seen)), abs=1e-5)
 
 
 def test_weights_are_read_as_data():
