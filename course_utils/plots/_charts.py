@@ -50,7 +50,7 @@ def grade_strip(ax: "Axes", lists: Mapping[str, Sequence[int]]) -> "Axes":
 
 
 def score_by_cutoff(
-    ax: "Axes", curves: Mapping[str, Sequence[float]], ceiling: Sequence[float] = ()
+    ax: "Axes", scores: Mapping[str, Sequence[float]], ceiling: Sequence[float] = ()
 ) -> "Axes":
     """Draw one line per name against the cutoff k, each labelled at its end; a ceiling is drawn dashed.
 
@@ -58,7 +58,7 @@ def score_by_cutoff(
     ----------
     ax : Axes
         Where to draw.
-    curves : mapping of str to sequence of float
+    scores : mapping of str to sequence of float
         Scores at k = 1, 2, 3, ….
     ceiling : sequence of float, optional
         The best score that any list can have at each k.
@@ -75,11 +75,8 @@ def score_by_cutoff(
     >>> len(score_by_cutoff(ax, {"Recall@k": [0, 1, 1]}).lines)
     1
     """
-    styles = zip((BLUE, ORANGE, GREEN, INK), ("o", "s", "^", "D"), strict=True)
-    for (name, scores), (colour, marker) in zip(curves.items(), styles, strict=False):
-        cutoffs = range(1, len(scores) + 1)
-        ax.plot(cutoffs, scores, color=colour, marker=marker, markersize=4)
-        ax.annotate(f" {name}", (len(scores), scores[-1]), color=colour, va="center", annotation_clip=False)
+    longest = max(len(values) for values in scores.values())
+    curves(ax, range(1, longest + 1), scores)
     if ceiling:
         ax.plot(range(1, len(ceiling) + 1), ceiling, color=INK, linestyle="--")
         ax.annotate(
@@ -89,8 +86,7 @@ def score_by_cutoff(
             va="center",
             annotation_clip=False,
         )
-    longest = max(len(scores) for scores in curves.values())
-    ax.set(xlabel=text("plot.cutoff"), ylim=(-0.03, 1.05), xticks=range(1, longest + 1))
+    ax.set(xlabel=text("plot.cutoff"), xticks=range(1, longest + 1))
     return ax
 
 
@@ -161,4 +157,36 @@ def pairs(ax: "Axes", table: "pd.DataFrame") -> "Axes":
         ax.text(values[0], 0.45, str(name), color=colour, ha="center", va="bottom")
     ax.set_yticks(rows, list(table.index))
     ax.set(xlim=(-0.03, 1.03), ylim=(rows[-1] - 0.5, 1.1))
+    return ax
+
+
+def curves(ax: "Axes", x: Sequence[float], lines: Mapping[str, Sequence[float]]) -> "Axes":
+    """Draw one line per name over the same x, each labelled at its right end.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    x : sequence of float
+        The common positions.
+    lines : mapping of str to sequence of float
+        Values from 0 to 1, one per position.
+
+    Returns
+    -------
+    Axes
+        The same axes.
+
+    Examples
+    --------
+    >>> from course_utils.plots import axes
+    >>> fig, (ax,) = axes()
+    >>> len(curves(ax, [0, 10], {"kappa": [0.5, 0.6]}).lines)
+    1
+    """
+    styles = zip((BLUE, ORANGE, GREEN, INK), ("o", "s", "^", "D"), strict=True)
+    for (name, values), (colour, marker) in zip(lines.items(), styles, strict=False):
+        ax.plot(x, values, color=colour, marker=marker, markersize=4)
+        ax.annotate(f" {name}", (x[-1], values[-1]), color=colour, va="center", annotation_clip=False)
+    ax.set_ylim(-0.03, 1.05)
     return ax
