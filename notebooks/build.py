@@ -170,6 +170,7 @@ def execute(edition: Edition, notebook: NotebookNode) -> NotebookNode:
             notebook,
             timeout=120,
             record_timing=False,
+            coalesce_streams=True,  # else two prints are one output or two, as time has it
             kernel_name="python3",
             resources={"metadata": {"path": str(edition.folder)}},
         )

@@ -1,5 +1,6 @@
-"""The first line of each notebook: warnings that read the same on every machine."""
+"""The first line of each notebook: warnings that read the same on every machine, tables that show whole sentences."""
 
+import sys
 import warnings
 
 
@@ -19,6 +20,8 @@ def start() -> None:
     >>> warnings.formatwarning = before
     """
     warnings.formatwarning = _short
+    if "pandas" in sys.modules:  # never load it for this alone
+        sys.modules["pandas"].options.display.max_colwidth = 110
 
 
 def _short(

@@ -7,7 +7,7 @@ Every label comes from `course_utils.i18n`, so that a second language needs no s
 [figure: an empty frame]
 """
 
-from course_utils.plots._charts import contributions, curves, grade_strip, pairs, score_by_cutoff
+from course_utils.plots._charts import contributions, curves, differences, grade_strip, pairs, score_by_cutoff
 from course_utils.plots._figure import BLUE, GRADE_COLOURS, GREEN, GREY, INK, ORANGE, Picture, axes, show
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "axes",
     "contributions",
     "curves",
+    "differences",
     "grade_strip",
     "pairs",
     "score_by_cutoff",

@@ -185,8 +185,51 @@ def curves(ax: "Axes", x: Sequence[float], lines: Mapping[str, Sequence[float]])
     1
     """
     styles = zip((BLUE, ORANGE, GREEN, INK), ("o", "s", "^", "D"), strict=True)
-    for (name, values), (colour, marker) in zip(lines.items(), styles, strict=False):
+    heights = _apart([values[-1] for values in lines.values()])
+    for (name, values), height, (colour, marker) in zip(lines.items(), heights, styles, strict=False):
         ax.plot(x, values, color=colour, marker=marker, markersize=4)
-        ax.annotate(f" {name}", (x[-1], values[-1]), color=colour, va="center", annotation_clip=False)
+        ax.annotate(f"  {name}", (x[-1], height), color=colour, va="center", annotation_clip=False)
     ax.set_ylim(-0.03, 1.05)
     return ax
+
+
+def differences(ax: "Axes", values: Sequence[float], above: str, below: str) -> "Axes":
+    """Draw one line per question from zero to its difference, sorted, and say in words what each side means.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    values : sequence of float
+        One difference per question.
+    above, below : str
+        What a positive and a negative difference mean.
+
+    Returns
+    -------
+    Axes
+        The same axes.
+
+    Examples
+    --------
+    >>> from course_utils.plots import axes
+    >>> fig, (ax,) = axes()
+    >>> [t.get_text() for t in differences(ax, [0.5, -0.25], "B better", "A better").texts]
+    ['B better', 'A better']
+    """
+    ordered = sorted(values, reverse=True)
+    places = range(1, len(ordered) + 1)
+    ax.vlines(places, 0, ordered, color=[BLUE if value > 0 else ORANGE for value in ordered], linewidth=2.5)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    ax.text(len(ordered) * 0.3, 0.7, above, color=BLUE)
+    ax.text(len(ordered) * 0.7, -0.75, below, color=ORANGE, ha="right")
+    ax.set(xlabel=text("plot.questions"), ylabel=text("plot.difference"), ylim=(-1.08, 1.08))
+    return ax
+
+
+def _apart(heights: Sequence[float], gap: float = 0.09) -> list[float]:
+    """Move labels that would lie on each other up, the lowest stays."""
+    moved: dict[int, float] = {}
+    for place in sorted(range(len(heights)), key=lambda n: heights[n]):
+        moved[place] = max([heights[place], *(height + gap for height in moved.values())])
+    return [moved[place] for place in range(len(heights))]

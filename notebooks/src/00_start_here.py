@@ -167,8 +167,12 @@ predict("00-pre-difference", ...)
 #
 # | If you … | go to |
 # |---|---|
+# | have time for all of it, in order | [01 Build a golden set](01_build_a_golden_set.ipynb), then [02 Label with agreement](02_label_with_agreement.ipynb) |
 # | want the numbers first, on paper | [03 Measure recall and MRR](03_measure_recall_and_mrr.ipynb) |
 # | know Recall and MRR, and have graded labels | [04 Grade with nDCG](04_grade_with_ndcg.ipynb) |
+# | know all three, and want real systems | [05 Run three systems](05_run_three_systems.ipynb) |
+#
+# A word in bold is explained in the [glossary](../assets/glossary.md).
 #
 # Each lesson says how long it takes and what it needs before. Lessons of the map that are not in this table are still being written.
 

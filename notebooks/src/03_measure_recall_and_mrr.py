@@ -22,7 +22,7 @@
 import sys
 
 sys.path += ["..", "../..", "../../.."]  # so that the course is found, wherever this notebook lies
-from course_utils import evaluate, measures, plots, summarize
+from course_utils import evaluate, load_golden_set, measures, paths, plots, read_run, summarize
 from course_utils.i18n import text
 from course_utils.lessons import check, predict, quiz, reveal, start
 
@@ -115,7 +115,7 @@ print("mean recall@3:", round(mean_recall, 3), "| mean MRR:", round(mean_rr, 3))
 # %% [markdown] key="page-words"
 # These are exactly the numbers that the page prints. One remark on words: a single list has a *reciprocal rank*; only the mean over questions is an *MRR*. The page writes `mrr` for both.
 #
-# Now read the last line again. A mean recall of 0.667 sounds like "two thirds of the answer each time". No question had two thirds of anything. Two were perfect and one was lost. **A mean hides who lost.**
+# Now read the last line again. A mean recall of 0.667 sounds like "two thirds of the answer each time". No question had two thirds of anything. Two were perfect and one was lost. *A mean hides who lost.*
 
 # %% [markdown] key="library"
 # ## The same, ready-made
@@ -199,8 +199,8 @@ plots.show(fig, text("03-alt-recall-by-k", r3=curve[2], c3=ceiling[2], r10=curve
 #
 # The page names **Precision@k** and never computes it. It is the share of the first `k` *places* that hold a relevant document. Same count on top as recall; another number below:
 #
-# - Recall@k divides by the number of **relevant** documents.
-# - Precision@k divides by **k**.
+# - Recall@k divides by the number of *relevant* documents.
+# - Precision@k divides by `k`.
 #
 # For *vacation days*, Precision@3 is 1/3: one of three places is useful.
 
@@ -410,6 +410,31 @@ summarize(per_query)
 #
 # Always keep the table of questions, not only the mean. The row *stolen laptop* is where your work is.
 
+# %% [markdown] key="real"
+# ## A real collection
+#
+# The three questions exist in the handbook of this course too, with real documents, real labels and a real system: BM25, which matches words. Predict before you run: which of the three goes best?
+
+# %% key="real-three"
+handbook, bm25 = load_golden_set(), read_run(paths.assets("runs", "bm25.run"))
+three_real = handbook.subset(showcase=True).questions.set_index("query_id")["text"].drop("q114")
+asked = bm25[bm25["query_id"].isin(three_real.index)]
+real = evaluate(
+    handbook.qrels[handbook.qrels["query_id"].isin(three_real.index)], asked, ("Recall@3", "RR@10")
+)
+real.assign(text=three_real).round(3)
+
+# %% [markdown] key="real-all"
+# Now 74 questions at once: the dev part of the set, English, with an answer.
+
+# %% key="real-dev"
+dev = handbook.subset(split="dev", lang="en", answerable=True, showcase=False)
+found = evaluate(dev.qrels, bm25[bm25["query_id"].isin(dev.texts.index)], ("Recall@3", "Recall@10", "RR@10"))
+summarize(found).round(3)
+
+# %% [markdown] key="real-read"
+# MRR@10 is 0.589. By now you know what that does *not* say. In lesson 05 you read the lists behind it.
+
 # %% [markdown] key="numbers"
 # The numbers in the text of this lesson are checked here. If one were wrong, this cell would stop.
 
@@ -419,6 +444,7 @@ assert (mean_of_reciprocals, reciprocal_of_mean) == (0.625, 0.4)
 assert (ceiling[2], curve[2], curve[9]) == (0.75, 0.5, 0.75)
 assert round(measures.precision_at_k(retrieved["vacation days"], {"d1"}, 3), 4) == round(1 / 3, 4)
 assert list(three.values()) == [1.0, 0.5]
+assert len(found) == 74 and round(found["RR@10"].mean(), 3) == 0.589
 
 # %% [markdown] key="quiz-last"
 # ## Quiz

@@ -26,7 +26,7 @@ import math
 
 import pandas as pd
 
-from course_utils import evaluate, measures, plots
+from course_utils import evaluate, load_golden_set, measures, paths, plots, read_run, summarize
 from course_utils.i18n import text
 from course_utils.lessons import check, predict, quiz, reveal, start
 
@@ -35,11 +35,11 @@ start()
 # %% [markdown] key="query"
 # ## One query, three systems
 #
-# Somebody types: **how do I rotate the API key after it has been compromised**. The example is from a post of the *Retrieval Bench* series that explains Recall@10, MRR and NDCG@10 on one query. Three documents are useful, and not equally so. A judge gave each a **grade**:
+# Somebody types: "how do I rotate the API key after it has been compromised". The example is from a post of the *Retrieval Bench* series that explains Recall@10, MRR and NDCG@10 on one query. Three documents are useful, and not equally so. A judge gave each a **grade**:
 #
-# - **A**, grade 2: "Rotating a Compromised API Key", step by step.
-# - **B**, grade 2: an older troubleshooting page, same procedure, with a warning about cached tokens.
-# - **C**, grade 1: a general security checklist that mentions rotation as one item among many.
+# - `A`, grade 2: "Rotating a Compromised API Key", step by step.
+# - `B`, grade 2: an older troubleshooting page, same procedure, with a warning about cached tokens.
+# - `C`, grade 1: a general security checklist that mentions rotation as one item among many.
 #
 # Everything else has grade 0. Three systems return ten documents each. **BM25** matches words. **EmbeddingGemma 2** is a model that compares meanings as vectors. The **hybrid** mixes the two scores. You need not know more here; lesson 05 runs such systems.
 
@@ -123,7 +123,7 @@ ndcg_by_system = {system: dcg_of(ranked) / dcg_of(ideal_grades) for system, rank
 {system: round(score, 4) for system, score in ndcg_by_system.items()}
 
 # %% [markdown] key="ndcg-read"
-# Now the three systems have three different scores: BM25 0.823, EmbeddingGemma 2 0.970, the hybrid 1. This is **nDCG@10, linear gain**. An nDCG without its cutoff and its gain is half a number.
+# Now the three systems have three different scores: BM25 0.823, EmbeddingGemma 2 0.970, the hybrid 1. This is *nDCG@10, linear gain*. An nDCG without its cutoff and its gain is half a number.
 
 # %% [markdown] key="by-k"
 # ## Does it rise with k?
@@ -145,7 +145,7 @@ reveal("04-bm25-by-k", "c" if by_k[0] > by_k[2] else "a")
 # %% [markdown] key="ex-by-hand" exercise="04-by-hand"
 # ### Exercise 1: one list on paper (7 minutes)
 #
-# A query has two useful documents, with grades 2 and 1. A system returns documents with grades **1, 0, 2**, in this order. Compute nDCG@3 with linear gain. Two digits after the point are enough. The discounts of ranks 1, 2 and 3 are 1, 0.631 and 0.5.
+# A query has two useful documents, with grades 2 and 1. A system returns documents with grades `1, 0, 2`, in this order. Compute nDCG@3 with linear gain. Two digits after the point are enough. The discounts of ranks 1, 2 and 3 are 1, 0.631 and 0.5.
 #
 # <details><summary>Hint 1</summary>
 #
@@ -285,7 +285,7 @@ for system, ranked in grades.items():
     print(f"{system:17} differs at ranks {[r for r in range(1, 11) if ranked[r - 1] != best_first[r - 1]]}")
 
 # %% [markdown] key="proof-read"
-# The hybrid differs at **no** rank. So each of its terms, gain × discount, is the same term as in the ideal. The two sums are equal, and their ratio is 1. This needs no formula for gain or discount; it needs only that a better grade gains at least as much, and that a later rank never weighs more. And it needs that A, B and C are all there is, which the post says. **Under every such gain and discount this list scores 1, so 0.97 cannot come out of it.**
+# The hybrid differs at *no* rank. So each of its terms, gain × discount, is the same term as in the ideal. The two sums are equal, and their ratio is 1. This needs no formula for gain or discount; it needs only that a better grade gains at least as much, and that a later rank never weighs more. And it needs that A, B and C are all there is, which the post says. *Under every such gain and discount this list scores 1, so 0.97 cannot come out of it.*
 
 # %% [markdown] key="audit-swap"
 # A second sentence of the post can be tested. It says that EmbeddingGemma 2 was close, "but swapped the order of A and B". A and B have the same grade. What does the swap cost?
@@ -328,7 +328,7 @@ print({rank: f"{moved[rank]:.3f}" for rank in (3, 4, 5, 10)}, "missing:", f"{mis
 reveal("04-c-missing", round(missing, 3))
 
 # %% [markdown] key="where-c-read"
-# Rank 3 to 4 costs 0.018. Rank 10 to nowhere costs 0.077. nDCG@10 does notice a miss, but mildly: the list without C still has 0.867, better than BM25, which finds all three. **nDCG can hide a miss.** That is why you show Recall beside it.
+# Rank 3 to 4 costs 0.018. Rank 10 to nowhere costs 0.077. nDCG@10 does notice a miss, but mildly: the list without C still has 0.867, better than BM25, which finds all three. *nDCG can hide a miss.* That is why you show Recall beside it.
 
 # %% [markdown] key="ideal-from-all"
 # ## The ideal comes from all judged documents
@@ -432,6 +432,26 @@ run = {"rotate key": {doc: -rank for rank, doc in enumerate(lists["BM25"])}}
 both = evaluate(qrels, run).join(evaluate(qrels, run, measures=("nDCG@10",), gain="exponential"))
 both.round(4)
 
+# %% [markdown] key="real"
+# ## A real collection
+#
+# The handbook of this course has graded labels too. A real BM25, on the 74 answerable English questions of its dev part, with both gains:
+
+# %% key="real-gains"
+handbook, bm25 = load_golden_set(), read_run(paths.assets("runs", "bm25.run"))
+dev = handbook.subset(split="dev", lang="en", answerable=True, showcase=False)
+real_run = bm25[bm25["query_id"].isin(dev.texts.index)]
+real = evaluate(dev.qrels, real_run, ("Recall@10", "nDCG@10"))
+real = real.join(evaluate(dev.qrels, real_run, ("nDCG@10",), gain="exponential"))
+summarize(real).round(3)
+
+# %% [markdown] key="real-hidden"
+# And where does nDCG hide a miss? These questions lost a relevant document and still score above 0.6:
+
+# %% key="real-missed"
+missed = real[(real["Recall@10"] < 1) & (real["nDCG@10"] > 0.6)]
+missed.assign(text=dev.texts.reindex(missed.index)).round(3)
+
 # %% [markdown] key="numbers"
 # The numbers in the text of this lesson are checked here. If one were wrong, this cell would stop.
 
@@ -474,7 +494,7 @@ check("04-must-stand-beside", ...)
 # %% [markdown] key="takeaways"
 # ## Takeaways
 #
-# - DCG adds gain × discount. nDCG divides by the DCG of the ideal, and the ideal comes from **all** judged documents.
+# - DCG adds gain × discount. nDCG divides by the DCG of the ideal, and the ideal comes from *all* judged documents.
 # - Linear and exponential gain are both in use. Print the gain and the cutoff with the number.
 # - A list that equals the ideal scores 1, whatever the gain. Assert it in your code.
 # - nDCG may fall when `k` grows, and it can hide a miss. Show Recall beside it.
@@ -485,7 +505,7 @@ check("04-must-stand-beside", ...)
 #
 # Find one nDCG in your team's reports. Find the code that made it. Which gain? Which cutoff? Is the ideal built from all judged documents? Feed it a list in ideal order that misses one of three relevant documents: a correct nDCG@10 is below 1.
 #
-# Next in the course: real systems on real questions.
+# Next: [Run three systems](05_run_three_systems.ipynb), where you read real lists.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 60 minutes with everything. For 45: exercise 3 as homework. For 40: also leave the last two quiz questions.
