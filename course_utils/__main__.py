@@ -81,7 +81,7 @@ def _parser() -> Parser:
 
     word = words.add_parser("pool", help="list what must still be judged")
     word.add_argument("runs", metavar="RUN", nargs="+", help="run files (TREC)")
-    word.add_argument("--golden-set", metavar="DIR", required=True, help="folder of a golden set")
+    word.add_argument("--golden-set", metavar="DIR", help="folder of a golden set (default: the handbook)")
     word.add_argument("--depth", type=int, default=10, help="how far down each list (default 10)")
     word.add_argument("--out", metavar="FILE", help="write a sheet to fill in (CSV)")
     word.set_defaults(do=_pool)

@@ -196,3 +196,8 @@ def test_the_module_starts_as_a_program(folder):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.endswith("0 errors, 0 warnings\n")
     assert done.stderr == ""
+
+
+def test_pool_without_a_folder_takes_the_handbook(capsys):
+    assert main(["pool", str(ROOT / "assets" / "runs" / "bm25.run")]) == 0
+    assert capsys.readouterr().out == "0 documents to judge, for 0 questions\n"
