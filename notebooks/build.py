@@ -174,7 +174,8 @@ def execute(edition: Edition, notebook: NotebookNode) -> NotebookNode:
             kernel_name="python3",
             resources={"metadata": {"path": str(edition.folder)}},
         )
-        client.execute(env=env, stderr=subprocess.DEVNULL)  # the kernel warns of its own transport at each start
+        # The kernel warns of its own transport at each start: not for the reader of the build.
+        client.execute(env=env, stderr=subprocess.DEVNULL)
     notebook["metadata"] = nbformat.from_dict(KERNEL)
     return notebook
 
