@@ -41,7 +41,8 @@ class Feedback:
     def __repr__(self) -> str:
         # Notebooks break plain text anywhere; lines of this width stay whole on a laptop and on a projector.
         return "\n".join(
-            textwrap.fill(line, 88, break_long_words=False) for line in self.message.splitlines()
+            textwrap.fill(line, 88, break_long_words=False, break_on_hyphens=False)
+            for line in self.message.splitlines()
         )
 
 

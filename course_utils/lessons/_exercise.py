@@ -2,6 +2,7 @@
 
 import copy
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -83,6 +84,8 @@ def _compare_case(item: str, content: Item, number: int, call: str, got: object)
 
 def _check_value(item: str, content: Item, answer: object) -> Feedback:
     tolerance = content.get("tolerance", _TOLERANCE)
+    if content.get("letters"):  # "c, a", "ac" and ["a", "c"] are one answer
+        answer = "".join(sorted(set(re.findall("[a-z]", str(answer).casefold()))))
     if _same(answer, content["expected"], tolerance):
         return Feedback("right", f"{text('check.right')} {text(f'{item}.praise')}")
     for number, mistake in enumerate(content.get("mistakes", [])):

@@ -70,13 +70,13 @@ def _keep(item: str, content: Item, guess: object) -> str:
         return (
             text(f"predict.blank.{content['kind']}")
             if kept is None
-            else text("predict.kept.before", guess=kept)
+            else text("predict.kept.before", guess=_spelt(kept))
         )
     read = _read_guess(item, content, guess)
     if read is None:
         return text(f"predict.unclear.{content['kind']}", guess=guess, names=", ".join(_names(content)))
     _remember(item, read)
-    return text("predict.kept.later" if content.get("later") else "predict.kept", guess=read)
+    return text("predict.kept.later" if content.get("later") else "predict.kept", guess=_spelt(read))
 
 
 def _read_guess(item: str, content: Item, guess: object) -> float | str | None:
@@ -117,8 +117,8 @@ def reveal(item: str, result: object) -> Feedback:
     if guess is None:
         return Feedback("blank", f"{text('reveal.blank', result=shown)} {after}")
     if _close(guess, result, content):
-        return Feedback("right", f"{text('reveal.right', guess=guess, result=shown)} {after}")
-    lines = [text("reveal.wrong", guess=guess, result=shown), *_mistake(item, content, guess), after]
+        return Feedback("right", f"{text('reveal.right', guess=_spelt(guess), result=shown)} {after}")
+    lines = [text("reveal.wrong", guess=_spelt(guess), result=shown), *_mistake(item, content, guess), after]
     return Feedback("wrong", " ".join(lines))
 
 
@@ -134,6 +134,10 @@ def _mistake(item: str, content: Item, guess: float | str) -> list[str]:
         if _close(guess, mistake["value"], content):
             return [text(f"{item}.mistakes.{place}.says")]
     return []
+
+
+def _spelt(guess: float | str) -> str:
+    return guess if isinstance(guess, str) else f"{guess:g}"
 
 
 def _file() -> Path:

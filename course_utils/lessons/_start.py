@@ -21,7 +21,7 @@ def start() -> None:
     """
     warnings.formatwarning = _short
     if "pandas" in sys.modules:  # never load it for this alone
-        sys.modules["pandas"].options.display.max_colwidth = 110
+        sys.modules["pandas"].options.display.max_colwidth = None
 
 
 def _short(

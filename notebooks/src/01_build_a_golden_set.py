@@ -30,6 +30,7 @@ import pandas as pd
 from course_utils import load_golden_set, paths, plots, validate
 from course_utils.i18n import text
 from course_utils.lessons import check, predict, quiz, reveal, start
+from course_utils.retrievers import BM25
 
 start()
 
@@ -39,11 +40,14 @@ predict("01-page-open", ...)
 # %% [markdown] key="what"
 # ## What is in it
 #
-# A **golden set** is three things that belong together: documents, questions, and **judgements** that say which document answers which question. Here is the one that carries this course: the handbook of a company that does not exist.
+# A **golden set** is three things that belong together: documents, questions, and **judgements** that say which document answers which question. Here is the one that carries this course: the handbook of a company that does not exist. How many of each?
 
 # %% key="load"
 handbook = load_golden_set()
 len(handbook.documents), len(handbook.questions), len(handbook.qrels)
+
+# %% [markdown] key="counts"
+# 160 of the questions are English; the other 30 ask the same things in Hindi. Four of them:
 
 # %% key="some-questions"
 handbook.questions.set_index("query_id").loc[
@@ -75,8 +79,8 @@ for query_id in ("q034", "q036"):
 #
 # Two people wrote a question for the same need. One had only the need. The other had the page open. Count how many words of each question stand on the page that answers. By hand, for the page *Broken or wet laptop*, which speaks of "coffee in the keyboard" and of form IT-390:
 #
-# - from the need: "tea all ovr my *keyboard* lights still *on* *what* now": 3 of 10 words
-# - from the page: "*what* should I *do* after *coffee in the keyboard and is the form IT-390*": 10 of 13 words
+# - from the need: "tea all ovr my *keyboard* lights still *on* *what* now": 3 of 10 different words
+# - from the page: "*what* should I *do* after *coffee in the keyboard and is the form IT-390*": 10 of 13 different words
 #
 # Here are five such pairs, and a function that counts.
 
@@ -123,13 +127,29 @@ ax.set_xlabel(text("01-label-overlap"))
 low, high = shares.mean()
 plots.show(fig, text("01-alt-overlap", low=f"{low:.2f}", high=f"{high:.2f}"))
 
+# %% [markdown] key="rank-intro"
+# Now let a system that matches words, BM25, search the whole handbook with both versions. At which rank does it put the page that answers?
+
+# %% key="rank-both"
+search = BM25(handbook.documents)
+
+
+def rank_of_page(wording, doc_id):
+    return search.search([wording], k=169)["doc_id"].tolist().index(doc_id) + 1
+
+
+page_ranks = {
+    q: (rank_of_page(typed[q], answers[q]), rank_of_page(page_open[q], answers[q])) for q in answers
+}
+pd.DataFrame(page_ranks, index=["from the need", "from the page"]).T
+
 # %% key="reveal-page-open"
 reveal("01-page-open", "b")
 
 # %% [markdown] key="overlap-read"
-# Every label is correct in both columns, and still the right-hand questions make another test. They hand the words of the page to the search. A system that matches words profits most. More questions of the same kind do not cure it: they make you more sure of a wrong number.
+# Every label is correct in both columns, and still they are two tests. On the right the same system looks perfect. More questions of the same kind do not cure it: they make you more sure of a wrong number.
 #
-# Five pairs show a mechanism, not a rate. The course's own 160 English questions were written from needs, without a document in view, and the [data card](../assets/README.md) publishes their overlap.
+# Five pairs show a mechanism, not a rate. The course's own 160 English questions were written from needs, without a document in view, and the [data card](../assets/README.md) publishes their overlap (counted a little otherwise: content words only, and against the closest page).
 
 # %% [markdown] key="instructor-overlap" tags=["instructor"]
 # **Written from the page.** Let half of the room write a question for the need of q034 on paper, and the other half while you show the page. Read three of each aloud before running the cells.
@@ -138,7 +158,7 @@ reveal("01-page-open", "b")
 # %% [markdown] key="labels"
 # ## Labels: which document answers
 #
-# A label is a **grade**: 2 answers the need alone, 1 is a true part of the answer, 0 was read and is no use. Lesson 02 is about grading with a second person. Here you need two rules.
+# The judgements are also called *qrels*. Each is a **grade**: 2 answers the need alone, 1 is a true part of the answer, 0 was read and is no use. Lesson 02 is about grading with a second person. Here you need two rules.
 #
 # Label documents by a stable id, never by position. See what happens when one page is added on top.
 
@@ -159,7 +179,16 @@ handbook.qrels[handbook.qrels["query_id"] == "q034"].nlargest(4, "relevance")
 # %% [markdown] key="types"
 # ## Types: what makes it hard
 #
-# A single mean over all questions hides where a system fails. Give each question one **type**: the thing that makes it hard.
+# A single mean over all questions hides where a system fails. Give each question one **type**: the thing that makes it hard. These are the types of the handbook.
+#
+# | type | what makes it hard | example |
+# |---|---|---|
+# | `keyword` | little: the words are the page's own | "jury duty pay Austin" |
+# | `paraphrase` | other words than the page has | "my gran passed away …" |
+# | `identifier` | a code or a form that must match exactly | "pennywhistle says pw-37" |
+# | `multi_document` | two halves on two pages | "Paid design tool … Card or PO?" |
+# | `noisy` | typos, fragments, half a question | "tea all ovr my keyboard …" |
+# | `version_or_region` | the right year or country | "When is payday in the UK?" |
 
 # %% key="type-table"
 english = handbook.subset(lang="en")
@@ -168,7 +197,12 @@ pd.crosstab(english.questions["type"], english.questions["answerable"])
 # %% [markdown] key="unanswerable"
 # ## Questions without an answer
 #
-# People ask for things that no document says. If your set has no such question, then inventing an answer costs a system nothing. Put in 10 to 20%, and make them *near*: an absurd question is easy to refuse.
+# People ask for things that no document says. If your set has no such question, then inventing an answer costs a system nothing. Put in 10 to 20%, and make them *near*: an absurd question is easy to refuse. Six kinds:
+#
+# - `near_miss`: the topic is there, the answer is not; `out_of_scope`: not even the topic
+# - `expired`: only an outdated page speaks of it; `wrong_region`: only another country has it
+# - `false_premise`: it takes something for granted that is not so
+# - `personal_data`: it would need the asker's own record
 
 # %% key="kinds"
 nothing = english.subset(answerable=False).questions
@@ -254,19 +288,24 @@ left_out = "BCF"
 # %% [markdown] key="ex-grow" exercise="01-grow"
 # ### Exercise 2: grow a set (15 minutes)
 #
-# Here are 12 short pages of the handbook and 12 questions. Read the pages. Then write 8 more questions, so that the validator finds nothing with `min_questions=20` and `min_per_type=2`.
+# Here is a small set: 12 short pages and 12 questions. Add 8 questions, so that the validator finds nothing with `min_questions=20` and `min_per_type=2`.
+#
+# Keep this lesson's rule. Start from these eight situations, type what you would type, and open the pages only afterwards, to label:
+#
+# your headset broke after a year · an auditor wants files on a hard drive · you cycled to a client · you want the help desk at two in the morning · a partner will see your plans before they are public · a court has invited you, and pays a fee · you drove to a client in Portugal · someone wrote "FN-242" in an e-mail
 
 # %% key="starter"
 starter = load_golden_set(paths.assets("examples", "starter"))
 validate(starter, min_questions=20, min_per_type=2)[["code", "message"]]
 
 # %% key="starter-pages"
-starter.documents[["doc_id", "title"]]
+for doc_id, body in starter.documents.set_index("doc_id")["text"].items():
+    print(f"[{doc_id}]", body, "", sep="\n")
 
 
 # %% key="grow"
 def grow(golden, rows):
-    """Add rows (query_id, text, type, {doc_id: grade}); an empty dictionary states that nothing answers."""
+    """Add rows (query_id, text, type, {doc_id: grade}); {} states that nothing answers. All go to dev."""
     new = [[q, wording, kind, bool(labels), "dev"] for q, wording, kind, labels in rows]
     questions = pd.DataFrame(new, columns=["query_id", "text", "type", "answerable", "split"])
     qrels = pd.DataFrame(
@@ -279,11 +318,11 @@ def grow(golden, rows):
 
 
 # %% [markdown] key="ex-grow-task" exercise="01-grow"
-# Print a page with `print(starter.documents["text"][4])`. Put your eight rows into the list, run it, and let the check read the result.
+# Put your eight rows into the list, run it, and let the check read the result. To keep it short the rows carry no need and all go to dev; your own set has both.
 #
 # <details><summary>Hint 1</summary>
 #
-# The validator wants 10 to 20% without an answer: of 20 questions, 2 to 4. Ask for something near, such as the mileage rate in Portugal, and give it `{}`.
+# The validator wants 10 to 20% without an answer: of 20 questions, 2 to 4. Two of the situations have none: give them `{}`.
 #
 # </details>
 # <details><summary>Hint 2</summary>
@@ -303,11 +342,16 @@ check("01-grow", grown)
 
 # %% key="ex-grow-solution" tags=["solution"] exercise="01-grow"
 rows = [
-    ("n01", "how long before my badge opens usb", "paraphrase", {"security-usb": 1}),
+    ("n01", "auditor wants our files on his drive", "paraphrase", {"security-usb": 2}),
     ("n02", "helpdesk phone at night", "keyword", {"it-desk-hours": 2}),
     ("n03", "SC-411 how long", "identifier", {"security-usb": 2}),
     ("n04", "bike to a client, what do I get per mile", "paraphrase", {"travel-mileage-uk": 2}),
-    ("n05", "nda three years?", "paraphrase", {"procurement-form-pr517": 2}),
+    (
+        "n05",
+        "showing our plans to another firm, what do we sign",
+        "paraphrase",
+        {"procurement-form-pr517": 2},
+    ),
     ("n06", "headset broken after a year", "paraphrase", {"it-monitor-keyboard": 2}),
     ("n07", "car rate lisbon", "keyword", {}),
     ("n08", "FN-242", "identifier", {}),
@@ -341,7 +385,7 @@ more = {
 grown = grow(starter, [(f"m{n}", t, "keyword", labels) for n, (t, labels) in enumerate(more.items())])
 
 # %% [markdown] key="numbers"
-# How many questions are enough? The source page says 50 to 200, of which 10 to 20% without an answer. The validator takes these as rules of thumb and warns; they are no law. Lesson 10 works out what a number of questions can show.
+# How many questions are enough? The page on which lesson 03 is built says 50 to 200, of which 10 to 20% without an answer. The validator takes these as rules of thumb and warns; they are no law. Lesson 10 works out what a number of questions can show.
 
 # %% [markdown] key="quiz-head"
 # ## Quiz
