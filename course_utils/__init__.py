@@ -22,8 +22,8 @@ _HOME = {
     "validate": "golden_set",
 }
 _MODULES = {
-    "evaluation", "formats", "golden_set", "i18n", "lessons", "measures", "paths", "plots", "registry",
-    "retrievers", "schema", "significance",
+    "abstention", "evaluation", "formats", "golden_set", "i18n", "lessons", "measures", "paths", "plots",
+    "registry", "retrievers", "schema", "significance",
 }  # fmt: skip
 
 __all__ = sorted([*_HOME, *_MODULES])
