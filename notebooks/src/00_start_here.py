@@ -171,6 +171,9 @@ predict("00-pre-difference", ...)
 # | want the numbers first, on paper | [03 Measure recall and MRR](03_measure_recall_and_mrr.ipynb) |
 # | know Recall and MRR, and have graded labels | [04 Grade with nDCG](04_grade_with_ndcg.ipynb) |
 # | know all three, and want real systems | [05 Run three systems](05_run_three_systems.ipynb) |
+# | build something that must also say "I do not know" | [06 Handle unanswerable questions](06_handle_unanswerable_questions.ipynb) |
+# | must decide which number to report | [07 Choose a measure](07_choose_a_measure.ipynb) |
+# | do not trust your own metric code | [08 Hunt metric bugs](08_hunt_metric_bugs.ipynb) |
 #
 # A word in bold is explained in the [glossary](../assets/glossary.md).
 #

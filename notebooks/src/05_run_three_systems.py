@@ -414,7 +414,7 @@ check("05-hybrid-never-worse", ...)
 #
 # Take five questions of yours and print the first five results of two systems side by side. For each question, write one sentence: who wins, and because of which word?
 #
-# So far every question had an answer. What should a system return for those that have none? That is lesson 06.
+# So far every question had an answer. What should a system return for those that have none? That is [lesson 06](06_handle_unanswerable_questions.ipynb).
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 55 minutes. For 45: leave out exercise 2, the learner's own question and the last quiz (`stretch`).

@@ -255,7 +255,7 @@ check("07-cannot-see", ...)
 # %% [markdown] key="collections"
 # ## Collections differ
 #
-# The post ends with its best advice: look at the relevance distribution of your own set first. So how many relevant documents do our questions have? The 74 answerable dev questions that [lesson 05](05_run_three_systems.ipynb) used (those without an answer belong to lesson 06):
+# The post ends with its best advice: look at the relevance distribution of your own set first. So how many relevant documents do our questions have? The 74 answerable dev questions that [lesson 05](05_run_three_systems.ipynb) used (those without an answer belong to [lesson 06](06_handle_unanswerable_questions.ipynb)):
 
 # %% key="distribution"
 handbook = load_golden_set()
