@@ -1,5 +1,6 @@
 """Figures: described, small, the same bytes each time, labelled in the edition's language."""
 
+import pandas as pd
 import pytest
 
 from course_utils import plots
@@ -55,3 +56,33 @@ def test_text_colours_have_contrast_on_white(colour):
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     assert 1.05 / (luminance + 0.05) >= 4.5
+
+
+def test_marks_tick_what_is_true():
+    _, (ax,) = plots.axes()
+    plots.marks(ax, pd.DataFrame({"perfect": [True, False], "swap": [True, True]}, index=["bug 1", "bug 2"]))
+    assert [t.get_position() for t in ax.texts] == [(0, 0), (1, 0), (1, -1)]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["bug 1", "bug 2"]
+
+
+def test_strips_show_every_value_and_its_count():
+    _, (ax,) = plots.axes()
+    plots.strips(ax, {"yes": [3.0, 1.0, 2.0], "no": [1.0, 1.0]})
+    assert [len(line.get_xdata()) for line in ax.lines] == [3, 2, 2, 2]
+    assert ax.lines[1].get_xdata()[0] == 2.0
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["yes (3)", "no (2)"]
+
+
+def test_differences_and_pairs_say_what_each_side_means():
+    _, (left, right) = plots.axes(columns=2)
+    plots.differences(left, [0.5, -0.25, 0.0], "B better", "A better")
+    assert [t.get_text() for t in left.texts] == ["B better", "A better"]
+    plots.pairs(right, pd.DataFrame({"need": [0.2, 0.4], "page": [0.8, 1.0]}, index=["q1", "q2"]))
+    assert [t.get_text() for t in right.texts] == ["need", "page"]
+
+
+def test_labels_at_the_end_of_curves_do_not_lie_on_each_other():
+    _, (ax,) = plots.axes()
+    plots.curves(ax, [0, 1], {"a": [0.5, 0.66], "b": [0.5, 0.65]})
+    heights = sorted(t.xyann[1] for t in ax.texts)
+    assert heights[1] - heights[0] >= 0.09 - 1e-9

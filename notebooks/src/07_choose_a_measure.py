@@ -465,7 +465,7 @@ check("07-forty-found", ...)
 #
 # Write one sentence: who reads your results, and where do they stop? Pick the measure from it. Then count the relevant documents of ten of your questions, and write down the best Recall@10 that each allows.
 #
-# Next is lesson 08, where you hunt bugs in code that computes these measures.
+# Next: [Hunt metric bugs](08_hunt_metric_bugs.ipynb) in code that computes these measures.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 40 minutes: rules and exercise 1 (8), higher is not better (5), average precision and context precision (11), the two tested sentences (9), real systems (7).
