@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils import formats
+from course_utils.formats import _pieces, _ranks
 from course_utils.formats import read_qrels, read_run, write_qrels, write_run
 from course_utils.schema import CourseWarning
 
@@ -289,7 +290,7 @@ almost = st.lists(line, max_size=8).map(
 def test_the_quick_and_the_careful_way_agree_on_anything(tmp_path_factory, text):
     path = tmp_path_factory.getbasetemp() / "fuzz.run"
     path.write_bytes(text.encode())
-    with patch.object(formats, "read_well_formed", return_value=None):
+    with patch.object(_pieces, "read_block", return_value=None):
         careful = outcome(path)
     assert outcome(path) == careful
 
@@ -309,12 +310,13 @@ def outcome(path, read=read_run):
     try:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(formats, "warn", lambda message: None)
+            patched.setattr(_ranks, "warn", lambda message: None)
             return rows(read(path))
     except ValueError as error:
         return str(error)
 
 
 def test_the_quick_way_is_taken_for_a_plain_file(file):
-    assert formats.read_well_formed(file(RUN)) is not None
-    assert formats.read_well_formed(file(RUN.replace("\n", "\r\n"))) is None
+    assert _pieces.read_block(RUN.encode()) is not None
+    assert _pieces.read_block(RUN.replace("\n", "\r\n").encode()) is None
     assert isinstance(read_run(file(RUN)), pd.DataFrame)

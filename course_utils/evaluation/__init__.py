@@ -7,28 +7,27 @@ by all relevant documents, precision by k; the ideal of nDCG is the best k of al
 query, not from the retrieved ones.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from course_utils.evaluation._ids import check_ids, check_scores, find, positions, read_judgements
-from course_utils.evaluation._lists import read_lists, warn_of_ties
 from course_utils.evaluation._names import Measure, parse_measures
 from course_utils.evaluation._overlap import check_overlap
+from course_utils.evaluation._run import stand
 from course_utils.evaluation._scores import Judged, score
 from course_utils.evaluation._summary import summarize
+from course_utils.evaluation._truth import read_truth
 from course_utils.schema import (
     DOC_ID,
     QUERY_ID,
     RELEVANCE,
     Table,
     as_text,
-    check_qrels,
     check_same_kind,
     id_kind,
-    id_kinds,
 )
 
 __all__ = ["evaluate", "evaluate_ids", "summarize"]
@@ -38,7 +37,7 @@ DEFAULT = ("Recall@10", "Precision@10", "RR@10", "nDCG@10")
 
 def evaluate(
     qrels: Table,
-    run: Table,
+    run: Table | Iterable[pd.DataFrame],
     measures: Iterable[str] | str = DEFAULT,
     *,
     queries: Iterable[Any] | None = None,
@@ -53,7 +52,8 @@ def evaluate(
         Judgements: a DataFrame with query_id, doc_id, relevance, or `{query_id: {doc_id: grade}}`.
     run
         Results: a DataFrame with query_id, doc_id, score, or `{query_id: {doc_id: score}}`. Higher is better;
-        neither row order nor a rank column is used.
+        neither row order nor a rank column is used. Or such frames one after the other, each with whole lists:
+        `scan_run(path)`, or a generator.
     measures
         Recall@k, Precision@k, Success@k, RR@k, RR, AP@k, AP, nDCG@k, and the aliases R, P, hit, MRR, MAP. An
         option may stand in the name: Recall(rel=2)@10, nDCG(exp)@10.
@@ -90,23 +90,13 @@ def evaluate(
     {'q1': {'Recall@2': 0.5, 'RR@2': 0.5}, 'q2': {'Recall@2': 1.0, 'RR@2': 1.0}}
     """
     wanted = parse_measures(measures, rel, gain)
-    kinds = {"qrels": id_kinds(qrels, "qrels"), "run": id_kinds(run, "run")}
-    for column in (QUERY_ID, DOC_ID):
-        check_same_kind({side: kind[column] for side, kind in kinds.items()}, column)
-    judgements = check_qrels(qrels)
-    asked = _queries_asked(qrels, judgements, kinds["qrels"][QUERY_ID], queries)
-
-    positive = judgements[judgements[RELEVANCE] > 0]
-    lists, scores = read_lists(run, positive[QUERY_ID].tolist(), positive[DOC_ID].tolist())
-    used = np.asarray(lists.queries.isin(asked))
-    check_overlap(asked[0], lists.queries, used, "queries in the run")
-    owners = pd.Index(positive[QUERY_ID])
-    which = lists.queries.get_indexer(owners)
-    rank, first, last = lists.ranks(which, positive[DOC_ID].to_numpy(object), scores)
-    cutoffs = sorted({measure.k for measure in wanted if measure.k})
-    warn_of_ties(lists, used, which, first, last, cutoffs)
-    query = asked.get_indexer(owners)
-    return _table(Judged(len(asked), query, positive[RELEVANCE].to_numpy(), rank), wanted, asked)
+    truth = read_truth(qrels)
+    asked = _queries_asked(truth.queries, truth.kinds[QUERY_ID], queries)
+    standing = stand(run, truth)
+    used = np.asarray(asked.get_indexer(standing.queries)) >= 0
+    check_overlap(asked[0], standing.queries, used, "queries in the run")
+    standing.warn_of_ties(used, sorted({measure.k for measure in wanted if measure.k}))
+    return _table(Judged(len(asked), truth.query, truth.grade, standing.rank), wanted, asked)
 
 
 def evaluate_ids(
@@ -180,17 +170,17 @@ def evaluate_ids(
     return _table(judged, wanted, asked)
 
 
-def _queries_asked(qrels: Table, judgements: pd.DataFrame, kind: str, queries: Iterable[Any] | None) -> Any:
+def _queries_asked(judged: pd.Index, kind: str, queries: Iterable[Any] | None) -> pd.Index:
     """Ids of the rows of the result: judged queries first, then those only named in `queries`."""
-    judged: Any = list(qrels) if isinstance(qrels, Mapping) else judgements[QUERY_ID]
     if not len(judged):
         raise ValueError("nothing to score: qrels has no judgements")
     if isinstance(queries, str | pd.DataFrame):
         raise ValueError(f"queries is a {type(queries).__name__}; expected a list of query ids")
-    named = pd.Series([] if queries is None else list(queries), dtype=object)
+    if queries is None:
+        return judged
+    named = pd.Series(list(queries), dtype=object)
     check_same_kind({"qrels": kind, "queries": id_kind(named, "queries")}, QUERY_ID)
-    both = [as_text(pd.Series(judged, dtype=object), "qrels: query_id"), as_text(named, "queries")]
-    return pd.Index(pd.concat(both)).unique()
+    return judged.append(pd.Index(as_text(named, "queries"))).unique()
 
 
 def _table(judged: Judged, measures: list[Measure], asked: pd.Index) -> pd.DataFrame:

@@ -4,23 +4,19 @@ Every refusal names the file, the line, what was found and what was expected. A 
 blank lines, `#` comment lines and a missing last newline are read rightly.
 """
 
-from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from course_utils.formats._fast import read_well_formed
+from course_utils.formats._fast import read_judgements
+from course_utils.formats._pieces import RunFile, frame_of_rows
 from course_utils.formats._rows import Row, read_rows
-from course_utils.formats._text import numbered_lines, write_whole
+from course_utils.formats._text import numbered_lines, read_bytes, write_whole
 from course_utils.schema import (
     DOC_ID,
-    QRELS_COLUMNS,
     QUERY_ID,
     RELEVANCE,
-    RUN_COLUMNS,
     SCORE,
     Table,
     check_qrels,
@@ -29,7 +25,7 @@ from course_utils.schema import (
     warn,
 )
 
-__all__ = ["read_qrels", "read_run", "write_qrels", "write_run"]
+__all__ = ["read_qrels", "read_run", "scan_run", "write_qrels", "write_run"]
 
 StrPath = str | PathLike[str]
 
@@ -64,6 +60,9 @@ def read_qrels(path: StrPath) -> pd.DataFrame:
     {'query_id': ['q1'], 'doc_id': ['d1'], 'relevance': [2]}
     """
     file, kept, copies = Path(path), dict[tuple[str, str], Row](), 0
+    quick = read_judgements(read_bytes(file))
+    if quick is not None:
+        return quick
     for row in read_rows(numbered_lines(file), file, RELEVANCE):
         first = kept.setdefault((row.query, row.document), row)
         if first.value != row.value:
@@ -74,7 +73,7 @@ def read_qrels(path: StrPath) -> pd.DataFrame:
         copies += first is not row
     if copies:
         warn(f"{file}: {plural(copies, 'duplicate judgement')} with the same grade, kept once")
-    return _frame(kept.values(), QRELS_COLUMNS, "int64")
+    return frame_of_rows(kept.values(), RELEVANCE, "int64")
 
 
 def read_run(path: StrPath) -> pd.DataFrame:
@@ -107,17 +106,34 @@ def read_run(path: StrPath) -> pd.DataFrame:
     ...     read_run(path).to_dict("list")
     {'query_id': ['q1'], 'doc_id': ['d1'], 'score': [7.5]}
     """
-    file = Path(path)
-    quick = read_well_formed(file)
-    if quick is not None:
-        run, ranks = quick
-    else:
-        rows = list(read_rows(numbered_lines(file), file, SCORE))
-        _refuse_copies(rows, file)
-        run = _frame(rows, RUN_COLUMNS, "float64")
-        ranks = np.array([row.rank or 0 for row in rows])
-    _warn_of_ranks(run, ranks, file)
-    return run
+    return RunFile(Path(path)).read()
+
+
+def scan_run(path: StrPath) -> RunFile:
+    r"""Leave a run in its file, for `evaluate` to read piece by piece: for a run that is large for the memory.
+
+    Parameters
+    ----------
+    path
+        As for `read_run`; the same is refused, when it is reached.
+
+    Returns
+    -------
+    RunFile
+        Iterable: DataFrames as from `read_run`, each with all rows of its queries if these stand together in the
+        file. `evaluate(qrels, scan_run(path))` gives what `evaluate(qrels, read_run(path))` gives.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "bm25.run")
+    ...     _ = path.write_text("q1 Q0 d1 1 7.5 bm25\n")
+    ...     for piece in scan_run(path):
+    ...         print(piece.to_dict("list"))
+    {'query_id': ['q1'], 'doc_id': ['d1'], 'score': [7.5]}
+    """
+    return RunFile(Path(path))
 
 
 def write_run(run: Table, path: StrPath, *, tag: str = "run") -> None:
@@ -182,37 +198,6 @@ def write_qrels(qrels: Table, path: StrPath) -> None:
     _check_writable(clean, str(path), "tag")
     lines = clean.itertuples(index=False, name=None)
     write_whole(Path(path), "".join(f"{query} 0 {document} {grade}\n" for query, document, grade in lines))
-
-
-def _frame(rows: Iterable[Row], columns: list[str], dtype: str) -> pd.DataFrame:
-    listed = list(rows)
-    ids = {columns[0]: [row.query for row in listed], columns[1]: [row.document for row in listed]}
-    values = pd.Series([row.value for row in listed], dtype=dtype)
-    return pd.DataFrame(
-        {name: pd.Series(one, dtype="str") for name, one in ids.items()} | {columns[2]: values}
-    )
-
-
-def _refuse_copies(rows: list[Row], file: Path) -> None:
-    seen: dict[tuple[str, str], int] = {}
-    for row in rows:
-        first = seen.setdefault((row.query, row.document), row.line)
-        if first != row.line:
-            lines = f"lines {first} and {row.line}"
-            raise ValueError(f"{file}: {row.query} returns {row.document} twice ({lines}); keep one")
-
-
-def _warn_of_ranks(run: pd.DataFrame, ranks: np.ndarray[Any, Any], file: Path) -> None:
-    """Warn where a better rank has a lower score: scores are used, and distances would be upside down."""
-    owner, names = pd.factorize(run[QUERY_ID])
-    order = np.lexsort((-run[SCORE].to_numpy(), ranks, owner))
-    scores, owner = run[SCORE].to_numpy()[order], owner[order]
-    below = owner[1:] == owner[:-1]
-    wrong = np.unique(owner[1:][below & (scores[1:] > scores[:-1])])
-    if len(wrong):
-        told = f"{len(wrong):,} of {plural(len(names), 'query', 'queries')} (for instance {names[wrong[0]]})"
-        hint = "" if (below & (scores[1:] < scores[:-1])).any() else "; if they are distances, negate them"
-        warn(f"{file}: the rank column contradicts the scores in {told}; scores are used{hint}")
 
 
 def _check_writable(clean: pd.DataFrame, path: str, tag: str) -> None:

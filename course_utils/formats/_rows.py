@@ -38,14 +38,39 @@ def read_rows(lines: Iterable[Line], path: Path, value: str) -> Iterator[Row]:
     first = listed[0][1]
     if first.lstrip().startswith("{"):
         return _json_rows(listed, path, value)
+    names, separator = _header(first)
+    if names:
+        return _table_rows(listed, names, separator, path, value)
+    return _trec_qrels(listed, path) if value == RELEVANCE else trec_run(listed, path)
+
+
+def is_trec(first: str) -> bool:
+    """Whether the first line of data begins a TREC file, not a table with a header or JSON lines.
+
+    Examples
+    --------
+    >>> is_trec("q1 Q0 d1 3 0.5 bm25"), is_trec("query_id,doc_id,score"), is_trec('{"qid": "q1"}')
+    (True, False, False)
+    """
+    return not first.lstrip().startswith("{") and not _header(first)[0]
+
+
+def _header(first: str) -> tuple[list[str], str | None]:
+    """Names of the columns and what parts them; no names if the line is no header."""
     separator = next((mark for mark in "\t,;" if mark in first), None)
     names = [name.strip(' "\t').lower() for name in (first.split(separator) if separator else first.split())]
-    if all(set(names) & _names(column) for column in (QUERY_ID, DOC_ID)):
-        return _table_rows(listed, names, separator, path, value)
-    return _trec_qrels(listed, path) if value == RELEVANCE else _trec_run(listed, path)
+    told = all(set(names) & _names(column) for column in (QUERY_ID, DOC_ID))
+    return (names, separator) if told else ([], separator)
 
 
-def _trec_run(lines: list[Line], path: Path) -> Iterator[Row]:
+def trec_run(lines: Iterable[Line], path: Path) -> Iterator[Row]:
+    """Give the rows of lines of a TREC run.
+
+    Examples
+    --------
+    >>> list(trec_run([(1, "q1 Q0 d1 3 0.5 bm25")], Path("a.run")))
+    [Row(line=1, query='q1', document='d1', value=0.5, rank=3)]
+    """
     for number, line in lines:
         fields, where = BLANKS.split(line.strip(" \t"), maxsplit=5), f"{path}, line {number}"
         if len(fields) < 6:

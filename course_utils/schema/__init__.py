@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from course_utils.schema._block import Block
 from course_utils.schema._columns import (
     LARGEST_GRADE,
     as_text,
@@ -51,6 +52,7 @@ __all__ = [
     "RUN_COLUMNS",
     "SCORE",
     "TEXT",
+    "Block",
     "CourseWarning",
     "Table",
     "as_text",

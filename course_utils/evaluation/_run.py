@@ -1,0 +1,128 @@
+"""The run's side: from a dict, a frame or its pieces to the rank of every judged document."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, pairwise, repeat
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from course_utils.evaluation._frame import from_block, from_frame
+from course_utils.evaluation._lists import Lists, Part, Standing
+from course_utils.evaluation._scores import Floats
+from course_utils.evaluation._truth import TEXT_IDS, Truth
+from course_utils.schema import (
+    Block,
+    Table,
+    as_text,
+    check_run,
+    check_same_kind,
+    id_kinds,
+    kind_of_types,
+)
+
+LISTS = 512  # lists of a dict looked at in one go: they stay in the processor's cache
+NO_PIECES = (Mapping, pd.DataFrame, Sequence, Set, Path, np.ndarray, pd.Series, pd.Index)
+
+
+def stand(run: Any, truth: Truth) -> Standing:
+    """Find every judged document in a run.
+
+    Examples
+    --------
+    >>> from course_utils.evaluation._truth import read_truth
+    >>> stand({"q1": {"d7": 0.9, "d1": 0.8}}, read_truth({"q1": {"d1": 1}})).rank.tolist()
+    [2]
+    """
+    if isinstance(run, Iterable) and not isinstance(run, NO_PIECES):
+        return _from_pieces(run, truth)
+    return Standing(truth, [_part(run, truth)])
+
+
+def _part(run: Table | Block, truth: Truth) -> Part:
+    if isinstance(run, Block):
+        _check_kinds(TEXT_IDS, truth)
+        return from_block(run, truth)
+    quick = _from_dict(run, truth) if isinstance(run, Mapping) and truth.kinds == TEXT_IDS else None
+    if quick:
+        return quick
+    _check_kinds(id_kinds(run, "run"), truth)
+    if not len(run):
+        raise ValueError("nothing to score: the run is empty")
+    if isinstance(run, pd.DataFrame):
+        return from_frame(run, truth)
+    return cast(Part, _from_dict(_plain_dict(run), truth))
+
+
+def _check_kinds(found: dict[str, str], truth: Truth) -> None:
+    for column, kind in truth.kinds.items():
+        check_same_kind({"qrels": kind, "run": found[column]}, column)
+
+
+def _from_pieces(run: Iterable[Any], truth: Truth) -> Standing:
+    """Take pieces one by one; if that fails and they can be had again, all at once: then every message is right."""
+    try:
+        return Standing(truth, (_part(one, truth) for one in getattr(run, "blocks", run.__iter__)()))
+    except ValueError:
+        if isinstance(run, Iterator):
+            raise
+        whole = run.read() if hasattr(run, "read") else pd.concat(run, ignore_index=True)
+        return Standing(truth, [_part(whole, truth)])
+
+
+def _plain_dict(run: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, float]]:
+    """Refuse what is wrong, and make the rest text and numbers."""
+    check_run(run)
+    as_text(pd.Series(list(run), dtype=object), "run: query_id")
+    return {str(query): {str(one): float(score) for one, score in row.items()} for query, row in run.items()}
+
+
+def _from_dict(run: Mapping[Any, Mapping[Any, Any]], truth: Truth) -> Part | None:
+    """Read a dict that needs no cleaning; None for any other. All is done with some lists before the next are met."""
+    if not run or set(map(type, run)) != {str} or "" in run:
+        return None
+    queries, rows = pd.Index(list(run), dtype="str"), cast("list[dict[str, float]]", list(run.values()))
+    entry, which = truth.entries_of(queries)
+    owners, wanted = which.tolist(), truth.documents[entry].tolist()
+    scores, asked = list[Floats](), list[float | None]()
+    starts = range(0, len(rows), LISTS)
+    for start, (low, high) in zip(
+        starts, pairwise(np.searchsorted(which, [*starts, len(rows)])), strict=True
+    ):
+        plain = _plain_scores(rows[start : start + LISTS])
+        if plain is None:
+            return None
+        scores.append(plain)
+        asked += map(dict.get, map(rows.__getitem__, owners[low:high]), wanted[low:high])
+    for one, document, score in (
+        zip(owners, wanted, asked, strict=True) if any(map(str.isdecimal, wanted)) else ()
+    ):
+        if score is None and document.isdecimal() and int(document) in cast(Any, rows[one]):
+            return None  # "7" is judged and 7 was returned: refused, with both ids named
+
+    def ids(one: int) -> Any:
+        kind_of_types(set(map(type, rows[one])), rows[one], f"run: doc_id of {queries[one]}")
+        return np.fromiter(rows[one], dtype=object, count=len(rows[one]))
+
+    lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    lists = Lists(queries, lengths, np.concatenate(scores), ids)
+    return Part(lists, entry, which, np.array(asked, dtype=np.float64))  # None becomes NaN
+
+
+def _plain_scores(rows: list[Any]) -> Floats | None:
+    """Scores of some lists, if these are dicts of text ids (the first of each is looked at) and finite numbers."""
+    if set(map(type, rows)) != {dict} or any(map(dict.__contains__, rows, repeat(""))):
+        return None
+    ids, types = (set(map(type, one)) for one in (map(next, map(iter, rows), repeat("")), _values(rows)))
+    if not ids <= {str} or not types <= {float, int}:
+        return None
+    try:
+        scores = np.fromiter(_values(rows), dtype=np.float64, count=sum(map(len, rows)))
+    except OverflowError:
+        return None
+    return scores if np.isfinite(scores).all() else None
+
+
+def _values(rows: list[Any]) -> Iterator[Any]:
+    return chain.from_iterable(map(dict.values, rows))
