@@ -114,8 +114,8 @@ def overlap(question, page):
 pages, typed = handbook.documents.set_index("doc_id")["text"], handbook.texts
 shares = pd.DataFrame(
     {
-        "from the need": {q: overlap(typed[q], pages[answers[q]]) for q in answers},
-        "from the page": {q: overlap(page_open[q], pages[answers[q]]) for q in answers},
+        text("01-label-need"): {q: overlap(typed[q], pages[answers[q]]) for q in answers},
+        text("01-label-page"): {q: overlap(page_open[q], pages[answers[q]]) for q in answers},
     }
 )
 shares.round(2)
