@@ -9,23 +9,31 @@ from pathlib import Path
 
 import pandas as pd
 
+from course_utils.formats._beir import TITLE, Beir, read_texts, write_beir
 from course_utils.formats._fast import read_judgements
 from course_utils.formats._pieces import RunFile, frame_of_rows
 from course_utils.formats._rows import Row, read_rows
-from course_utils.formats._text import numbered_lines, read_bytes, write_whole
+from course_utils.formats._text import numbered_lines, read_bytes
+from course_utils.formats._write import write_qrels, write_run
 from course_utils.schema import (
     DOC_ID,
     QUERY_ID,
     RELEVANCE,
-    SCORE,
-    Table,
-    check_qrels,
-    check_run,
+    TEXT,
     plural,
     warn,
 )
 
-__all__ = ["read_qrels", "read_run", "scan_run", "write_qrels", "write_run"]
+__all__ = [
+    "Beir",
+    "read_beir",
+    "read_qrels",
+    "read_run",
+    "scan_run",
+    "write_beir",
+    "write_qrels",
+    "write_run",
+]
 
 StrPath = str | PathLike[str]
 
@@ -136,77 +144,39 @@ def scan_run(path: StrPath) -> RunFile:
     return RunFile(Path(path))
 
 
-def write_run(run: Table, path: StrPath, *, tag: str = "run") -> None:
-    """Write a run as TREC text, whole or not at all; gzip if the name ends in .gz.
+def read_beir(folder: StrPath, *, split: str = "test") -> Beir:
+    """Read a folder in the layout of BEIR; `write_beir` writes one.
 
     Parameters
     ----------
-    run
-        A DataFrame or dict, as for `evaluate`.
-    path
-        File to write; an existing one is replaced.
-    tag
-        Name of the system, the last column.
+    folder
+        With corpus.jsonl, queries.jsonl and qrels/<split>.tsv.
+    split
+        Which judgements.
 
-    Notes
-    -----
-    Scores are rounded to 6 decimals **before** sorting, so the order in the file is the order that its scores
-    give: score descending, then document id descending as text. Queries keep their order.
-
-    Raises
-    ------
-    ValueError
-        As `check_run`; the run is empty; an id or the tag holds a blank, or a query id starts with #.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_run({"q1": {"d1": 0.5, "d2": 0.7}}, Path(folder, "a.run"), tag="bm25")
-    ...     print(Path(folder, "a.run").read_text(), end="")
-    q1 Q0 d2 1 0.700000 bm25
-    q1 Q0 d1 2 0.500000 bm25
-    """
-    clean = check_run(run)
-    _check_writable(clean, str(path), tag)
-    texts = [f"{score + 0.0:.6f}".replace("-0.000000", "0.000000") for score in clean[SCORE].tolist()]
-    clean[SCORE], clean["text"] = [float(text) for text in texts], texts
-    clean["order"] = pd.factorize(clean[QUERY_ID])[0]
-    clean = clean.sort_values(["order", SCORE, DOC_ID], ascending=[True, False, False])
-    ranks = clean.groupby("order").cumcount() + 1
-    lines = zip(clean[QUERY_ID], clean[DOC_ID], ranks, clean["text"], strict=True)
-    write_whole(Path(path), "".join(f"{q} Q0 {d} {rank} {score} {tag}\n" for q, d, rank, score in lines))
-
-
-def write_qrels(qrels: Table, path: StrPath) -> None:
-    """Write judgements as TREC text, in their order, whole or not at all; gzip if the name ends in .gz.
+    Returns
+    -------
+    Beir
+        documents (doc_id, title, text), questions (query_id, text) and qrels. All questions of the folder come,
+        also those that the split does not judge.
 
     Raises
     ------
     ValueError
-        As `check_qrels`; there is no judgement; an id holds a blank, or a query id starts with #.
+        A line is malformed or an id stands twice.
 
     Examples
     --------
     >>> import tempfile
+    >>> documents = pd.DataFrame({"doc_id": ["d1"], "text": ["Twenty days."]})
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_qrels({"q1": {"d1": 2}}, Path(folder, "qrels.txt"))
-    ...     print(Path(folder, "qrels.txt").read_text(), end="")
-    q1 0 d1 2
+    ...     write_beir(folder, documents, {"q1": "How many days off?"}, {"q1": {"d1": 1}})
+    ...     read_beir(folder).qrels.to_dict("list")
+    {'query_id': ['q1'], 'doc_id': ['d1'], 'relevance': [1]}
     """
-    clean = check_qrels(qrels)
-    _check_writable(clean, str(path), "tag")
-    lines = clean.itertuples(index=False, name=None)
-    write_whole(Path(path), "".join(f"{query} 0 {document} {grade}\n" for query, document, grade in lines))
-
-
-def _check_writable(clean: pd.DataFrame, path: str, tag: str) -> None:
-    if clean.empty:
-        raise ValueError(f"nothing to write to {path}")
-    if not tag or tag.split() != [tag]:
-        raise ValueError(f"tag {tag!r} must be one word")
-    for column in (QUERY_ID, DOC_ID):
-        ids = pd.Series(clean[column].unique(), dtype="str")
-        bad = ids.str.contains(r"[\s\x00-\x20]") | (ids.str.match(r"[#\ufeff]") & (column == QUERY_ID))
-        for one in ids[bad][:1]:
-            raise ValueError(f"{column} {one!r} cannot stand in a TREC file (a blank, or # in front)")
+    place = Path(folder)
+    return Beir(
+        read_texts(place / "corpus.jsonl", DOC_ID, [TITLE, TEXT]),
+        read_texts(place / "queries.jsonl", QUERY_ID, [TEXT]),
+        read_qrels(place / "qrels" / f"{split}.tsv"),
+    )

@@ -148,8 +148,8 @@ def _parser(value: str) -> Callable[[str, str], float]:
 
 
 def _grade(text: str, where: str) -> int:
-    if WHOLE.fullmatch(text) and abs(float(text)) <= LARGEST_GRADE:
-        return int(float(text))
+    if WHOLE.fullmatch(text) and len(text) < 99 and abs(grade := int(text.split(".")[0])) <= LARGEST_GRADE:
+        return grade
     hint = "is not a whole number (rescale, e.g. x2)" if NUMBER.fullmatch(text) else "is not a whole number"
     raise ValueError(f"{where}: grade {text} {hint}")
 

@@ -202,7 +202,10 @@ def whole(values: pd.Series, where: str) -> pd.Series:
     """
     grades = numbers(values, where)
     plain = grades.to_numpy()
-    for row in np.flatnonzero(~(np.abs(plain) <= LARGEST_GRADE))[:1]:
+    rounded = [
+        row for row in np.flatnonzero(np.abs(plain) == LARGEST_GRADE) if values.iloc[row] != plain[row]
+    ]
+    for row in [*np.flatnonzero(~(np.abs(plain) <= LARGEST_GRADE)), *rounded][:1]:
         raise ValueError(f"{where} in row {row} is {plain[row]}; expected a whole number such as 0, 1 or 2")
     for row in np.flatnonzero(plain != np.trunc(plain))[:1]:
         raise ValueError(f"{where} in row {row} is {plain[row]}: not a whole number (rescale, e.g. x2)")
