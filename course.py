@@ -20,11 +20,12 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "course-stamp.json"
 SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
-BASE, DEV = "requirements.lock", "requirements-dev.lock"
+BASE, DEV, BENCH = "requirements.lock", "requirements-dev.lock", "requirements-bench.lock"
+NEEDS = {"check": DEV, "build": DEV, "relock": DEV, "bench": BENCH}  # every other word needs BASE
 say = partial(print, flush=True)  # at once, also where the output is collected in a file
 QUIET = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 WORDS = {"lab": "notebooks/workspace.py", "build": "notebooks/build.py", "check": ".ci/gate.py"}
-WORDS["relock"] = ".ci/relock.py"
+WORDS.update(relock=".ci/relock.py", bench="benchmarks/bench.py")
 HELP = """\
 usage: python3 course.py WORD ...        (Windows: py course.py WORD ...)
 
@@ -32,10 +33,10 @@ usage: python3 course.py WORD ...        (Windows: py course.py WORD ...)
   add encoder       install the model for questions of your own, 90 MB (check --with encoder tests it)
   check [steps]     run every test, or only these steps: format lint types build tests notebooks
   build [options]   make the notebooks again from notebooks/src
+  bench [--quick]   measure this package beside the field's: speed, memory, equal values
   relock [options]  solve the lock files again from pyproject.toml (--upgrade for newer versions)
 
-Any other word goes to the helper package: python3 course.py validate DIR
-The first start sets everything up in the folder .venv, which takes about a minute."""
+Any other word goes to the helper package (validate DIR). The first start takes a minute, to fill .venv."""
 
 
 class SetupError(Exception):
@@ -97,10 +98,8 @@ def set_up(lock: str) -> None:
     if have.get(lock) == digest(lock):
         return
     say("Setting up the course in the folder .venv, which takes a minute or more ...")
-    if have:
-        STAMP.unlink()  # until the new stamp is written, the set-up counts as unfinished
-    else:
-        make_venv()
+    # Until the new stamp is written, the set-up counts as unfinished.
+    STAMP.unlink() if have else make_venv()
     install(lock)
     # Every lock holds everything that the lock of the lessons holds, and takes nothing away.
     locks = dict(have, **{name: digest(name) for name in {lock, BASE}})
@@ -177,7 +176,7 @@ def run(words: list) -> int:
     script = ROOT / WORDS.get(word, "course_utils/__main__.py")
     if word and not script.is_file():
         raise SetupError(f"there is no word '{word}': `python3 course.py help` lists them.")
-    for lock in [*extras, DEV if word in ("check", "build", "relock") else BASE]:
+    for lock in [*extras, NEEDS.get(word, BASE)]:
         set_up(lock)
     own = [str(script), *words[1:]] if word in WORDS else ["-P", "-m", "course_utils", *words]
     return hand_over([str(PYTHON), *own]) if word else 0

@@ -17,6 +17,7 @@ LOCKS = (
     ("-o", "requirements.lock"),
     ("--extra", "dev", "-c", "requirements.lock", "-o", "requirements-dev.lock"),
     ("--extra", "encoder", "-c", "requirements.lock", "-o", "requirements-encoder.lock"),
+    ("--extra", "bench", "-c", "requirements-dev.lock", "-o", "requirements-bench.lock"),
 )
 
 
