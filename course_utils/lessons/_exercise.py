@@ -143,7 +143,8 @@ def _same_number(got: object, expected: float, tolerance: float) -> bool:
 
 def _spelt(value: object) -> str:
     """Write a value as code; the members of a set in a fixed order."""
-    return "{" + ", ".join(map(repr, sorted(value))) + "}" if isinstance(value, set) else repr(value)
+    members = ", ".join(map(repr, sorted(value))) if isinstance(value, set) else ""
+    return f"{{{members}}}" if members else repr(value)
 
 
 def _short(value: object) -> str:

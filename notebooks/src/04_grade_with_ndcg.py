@@ -288,7 +288,7 @@ for system, ranked in grades.items():
 # The hybrid differs at *no* rank. So each of its terms, gain × discount, is the same term as in the ideal. The two sums are equal, and their ratio is 1. This needs no formula for gain or discount; it needs only that a better grade gains at least as much, and that a later rank never weighs more. And it needs that A, B and C are all there is, which the post says. *Under every such gain and discount this list scores 1, so 0.97 cannot come out of it.*
 
 # %% [markdown] key="audit-swap"
-# A second sentence of the post can be tested. It says that EmbeddingGemma 2 was close, "but swapped the order of A and B". A and B have the same grade. What does the swap cost?
+# A second sentence of the post can be tested. It explains the loss of EmbeddingGemma 2 partly by A and B standing in the other order. But A and B have the same grade. What does the swap cost?
 
 # %% key="swap-cost"
 swapped = ["A", "B", "u1", "u2", "C"]
