@@ -1,9 +1,15 @@
-"""Agreement of judges and intervals, against numbers computed by hand or published."""
+"""Agreement of judges, intervals, tests and power, against numbers computed by hand, published, or a library's."""
 
+import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import bootstrap, wilcoxon
+from statsmodels.stats.descriptivestats import sign_test as library_sign_test
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.weightstats import DescrStatsW
 
 from course_utils import significance as sig
 
@@ -93,6 +99,178 @@ def test_equal_values_have_an_interval_of_no_width():
     assert sig.bootstrap_mean([0.5, 0.5, 0.5]) == (0.5, 0.5)
 
 
+def test_the_paired_bootstrap_is_the_library_s_on_two_samples():
+    """Drawing questions and then subtracting is the same as drawing the differences."""
+    rng = np.random.default_rng(3)
+    a, b = rng.random(40), rng.random(40)
+    drawn = bootstrap(
+        (a, b),
+        lambda x, y, axis=-1: x.mean(axis=axis) - y.mean(axis=axis),
+        paired=True,
+        method="percentile",
+        batch=1000,
+        rng=np.random.default_rng(0),
+    )
+    assert sig.compare(a, b).interval == pytest.approx(tuple(drawn.confidence_interval))
+
+
+def test_half_widths_of_a_mean():
+    assert [round(sig.half_width(0.3, n), 3) for n in (50, 80, 200)] == [0.085, 0.067, 0.042]
+    values = np.random.default_rng(4).normal(0.1, 0.3, 50)
+    low, high = DescrStatsW(values).tconfint_mean(alpha=0.1)
+    assert sig.half_width(values.std(ddof=1), 50, confidence=0.9) == pytest.approx((high - low) / 2)
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "p_value"), [(8, 2, 0.109), (9, 1, 0.021), (10, 2, 0.039), (15, 5, 0.041), (0, 0, 1)]
+)
+def test_the_sign_test_counts_and_drops_ties(wins, losses, p_value):
+    found = sig.sign_test([0.3] * wins + [-0.01] * losses + [0.0] * 70)
+    assert found[:3] == (wins, losses, 70)
+    assert found.p_value == pytest.approx(p_value, abs=0.0005)
+
+
+def test_the_sign_test_agrees_with_statsmodels():
+    values = np.random.default_rng(5).normal(0.1, 1, 30)
+    assert sig.sign_test(values).p_value == pytest.approx(library_sign_test(values)[1])
+
+
+def test_the_randomisation_test_tries_every_sign():
+    """Five questions have 32 ways to sign them; the mean is counted in each."""
+    values = np.array([0.4, 0.1, -0.2, 0.3, 0.25])
+    throws = [np.dot(signs, values) for signs in itertools.product((1, -1), repeat=5)]
+    by_hand = np.mean([abs(throw) >= values.sum() - 1e-12 for throw in throws])
+    assert sig.randomisation_test(values) == by_hand
+
+
+def test_on_ranks_the_randomisation_test_is_wilcoxon_s():
+    ranks = np.array([1, -2, 3, 4, -5, 6, 7, 8, 9, 10.0])
+    assert sig.randomisation_test(ranks) == pytest.approx(wilcoxon(ranks, method="exact").pvalue)
+
+
+def test_questions_without_a_difference_do_not_change_the_randomisation_test():
+    values = [0.4, 0.1, -0.2, 0.3, 0.25]
+    assert sig.randomisation_test([*values, *[0.0] * 70]) == sig.randomisation_test(values)
+    assert sig.randomisation_test([0.0, 0.0, 0.0]) == 1
+
+
+def test_copied_questions_prove_nothing_when_tested_by_need():
+    values = [0.4, 0.1, -0.2, 0.3, 0.25, 0.2]
+    needs = list("abcdef") * 2
+    assert sig.randomisation_test(values * 2, groups=needs) == sig.randomisation_test(values)
+    assert sig.randomisation_test(values * 2) < sig.randomisation_test(values)
+    assert sig.sign_test(values * 2, groups=needs) == sig.sign_test(values)
+    assert sig.sign_test(values * 2).p_value < sig.sign_test(values).p_value
+
+
+def test_a_rest_of_rounding_is_a_tie():
+    assert sig.sign_test([0.1 + 0.2 - 0.3, 0.5, -0.1]).ties == 1
+
+
+def test_holm_by_hand():
+    """Sorted, times 3, 2, 1, and never below the one before."""
+    corrected = sig.holm({"b": 0.04, "a": 0.01, "c": 0.03})
+    assert corrected.to_dict() == pytest.approx({"b": 0.06, "a": 0.03, "c": 0.06})
+    assert sig.holm([0.5, 0.6, 0.9]).tolist() == [1, 1, 1]
+
+
+def test_a_difference_of_five_hundredths_needs_this_many_questions():
+    assert [sig.needed_n(0.05, sd) for sd in (0.20, 0.25, 0.30)] == [126, 197, 283]
+    assert sig.needed_n(-0.05, 0.25) == 197
+
+
+def test_power_and_detectable_are_the_same_relation():
+    assert sig.power(0.05, 0.25, 197) == pytest.approx(0.8, abs=0.002)
+    assert sig.detectable(0.25, 197) == pytest.approx(0.05, abs=0.0002)
+    assert sig.needed_n(0.05, 0.25, alpha=0.05 / 15) > 197
+
+
+def test_student_s_t_asks_for_two_questions_more():
+    exact = TTestPower().solve_power(effect_size=0.05 / 0.25, power=0.8, alpha=0.05)
+    assert sig.needed_n(0.05, 0.25) == math.ceil(exact) - 2
+
+
+def test_power_is_what_a_simulation_finds():
+    draws = np.random.default_rng(6).normal(0.1, 0.25, (4000, 50))
+    z = draws.mean(axis=1) / (0.25 / math.sqrt(50))
+    assert sig.power(0.1, 0.25, 50) == pytest.approx(np.mean(abs(z) > 1.96), abs=0.02)
+
+
+def test_compare_goes_by_the_question_not_by_the_place():
+    a = pd.Series({"q1": 0.9, "q2": 0.5, "q3": 0.7})
+    found = sig.compare(a, pd.Series({"q3": 0.6, "q1": 0.6, "q2": 0.5}))
+    assert found.mean == pytest.approx(0.4 / 3)
+    assert found[:2] == (3, 3)
+
+
+def test_compare_takes_twins_by_the_question_too():
+    a = pd.Series({"q1": 0.9, "q2": 0.5, "q1-hi": 0.7})
+    needs = pd.Series({"q2": "q2", "q1-hi": "q1", "q1": "q1"})
+    assert sig.compare(a, a * 0.5, groups=needs).needs == 2
+
+
+def test_more_comparisons_widen_the_interval_and_raise_p():
+    rng = np.random.default_rng(7)
+    a, b = rng.normal(0.1, 0.3, 60), np.zeros(60)
+    one, many = sig.compare(a, b), sig.compare(a, b, comparisons=15)
+    assert many.interval.low < one.interval.low < one.interval.high < many.interval.high
+    assert many.interval == sig.bootstrap_mean(a, confidence=1 - 0.05 / 15)
+    assert many.p_value == pytest.approx(min(1, 15 * one.p_value))
+
+
+def said(found, first="B", second="A"):
+    return sig.claim(found, first, second, measure="nDCG@10 (linear gain)", population="staff questions")
+
+
+def difference(mean, low, high, p_value, needs=50, comparisons=1):
+    return sig.Difference(needs, needs, mean, sig.Interval(low, high), p_value, comparisons, 0.95)
+
+
+def test_the_sentence_has_all_its_numbers():
+    assert said(difference(0.12, 0.03, 0.21, 0.01)) == (
+        "B has a higher mean nDCG@10 (linear gain) than A, by 0.120; "
+        "the 95% interval of the paired difference is 0.030 to 0.210. "
+        "Basis: 50 questions of 50 needs (staff questions), one comparison."
+    )
+
+
+def test_the_better_system_is_named_first():
+    assert said(difference(-0.12, -0.21, -0.03, 0.01), "A", "B") == said(difference(0.12, 0.03, 0.21, 0.01))
+
+
+@pytest.mark.parametrize(("low", "p_value"), [(-0.01, 0.01), (0.0, 0.01), (0.01, 0.06)])
+def test_ahead_needs_both_the_interval_and_the_test(low, p_value):
+    sentence = said(difference(0.05, low, 0.1, p_value))
+    assert "cannot tell" in sentence
+    assert "equal" not in sentence
+
+
+def test_the_sentence_counts_the_comparisons_and_warns_of_few_questions():
+    assert "15 comparisons, and the interval is widened" in said(
+        difference(0.1, 0.02, 0.2, 0.01, comparisons=15)
+    )
+    assert "too narrow" in said(difference(0.1, 0.02, 0.2, 0.01, needs=12))
+    assert "too narrow" not in said(difference(0.1, 0.02, 0.2, 0.01))
+
+
+def test_systems_that_are_the_same_are_not_ahead():
+    found = sig.compare([0.5, 0.2, 0.9], [0.5, 0.2, 0.9])
+    assert (found.mean, found.interval, found.p_value) == (0, (0, 0), 1)
+    assert "cannot tell" in said(found)
+
+
+def test_an_interval_from_few_questions_is_too_narrow():
+    """Half of the differences are 0: with 5 questions the interval holds the truth far less than 95% of the time."""
+    rng = np.random.default_rng(8)
+    held = dict.fromkeys((5, 34), 0)
+    for n in held:
+        for _ in range(400):
+            drawn = rng.normal(0.1, 0.4, n) * (rng.random(n) < 0.5)
+            low, high = sig.bootstrap_mean(drawn, resamples=400) if drawn.any() else (0, 0)
+            held[n] += low <= 0.05 <= high
+    assert held[5] / 400 < 0.82 < 0.88 < held[34] / 400
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -105,6 +283,27 @@ def test_equal_values_have_an_interval_of_no_width():
         (lambda: sig.bootstrap_mean([0.1, float("nan")]), "hold 1 NaN"),
         (lambda: sig.bootstrap_mean([0.1, 0.2], groups=["a"]), "each of 2 values, got 1"),
         (lambda: sig.bootstrap_mean([0.1, 0.2], groups=["a", "a"]), "at least two values or groups, got 1"),
+        (lambda: sig.half_width(0.3, 1), "n = 1"),
+        (lambda: sig.half_width(-0.3, 9), "sd = -0.3"),
+        (lambda: sig.sign_test([0.1, float("nan")]), "hold 1 NaN"),
+        (lambda: sig.randomisation_test([0.1, 0.2], groups=["a"]), "each of 2 values, got 1"),
+        (lambda: sig.holm([]), "at least one p value"),
+        (lambda: sig.holm([0.1, float("nan")]), "each from 0 to 1"),
+        (lambda: sig.needed_n(0, 0.25), "other than 0"),
+        (lambda: sig.needed_n(0.05, 0), "sd > 0"),
+        (lambda: sig.needed_n(0.05, 0.25, power=80), "power must lie between 0 and 1, got 80"),
+        (lambda: sig.power(0.05, 0.25, 0), "n >= 1, got 0"),
+        (lambda: sig.detectable(0.25, 50, alpha=5), "alpha must lie between 0 and 1, got 5"),
+        (lambda: sig.compare([0.1], [0.1, 0.2]), "got 1 and 2"),
+        (lambda: sig.compare([0.1, 0.2], [0.1, 0.2], comparisons=0), "comparisons >= 1"),
+        (
+            lambda: sig.compare(pd.Series({"q1": 1.0}), pd.Series({"q2": 1.0})),
+            "2 questions have a score on one",
+        ),
+        (
+            lambda: sig.compare(pd.Series([1.0, 1.0], index=["q1", "q1"]), pd.Series({"q1": 1.0})),
+            "'q1' stands",
+        ),
     ],
 )
 def test_refusals_say_what_was_found(call, message):
