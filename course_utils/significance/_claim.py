@@ -53,7 +53,7 @@ def compare(
         How many comparisons were looked at. The interval is widened so that all of them hold at once
         (Bonferroni), and the p value is multiplied.
     confidence, resamples, seed
-        As in `bootstrap_mean`.
+        As in `bootstrap_mean`; the p value has the number of throws of `randomisation_test`.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def compare(
         groups = groups.reindex(deltas.index)
     widened = 1 - (1 - confidence) / comparisons
     interval = bootstrap_mean(deltas, groups=groups, confidence=widened, resamples=resamples, seed=seed)
-    p_value = randomisation_test(deltas, groups=groups, resamples=resamples, seed=seed)
+    p_value = randomisation_test(deltas, groups=groups, seed=seed)
     needs = len(deltas) if groups is None else len(set(groups))
     return Difference(
         len(deltas),
