@@ -201,6 +201,7 @@ def test_compare_goes_by_the_question_not_by_the_place():
     found = sig.compare(a, pd.Series({"q3": 0.6, "q1": 0.6, "q2": 0.5}))
     assert found.mean == pytest.approx(0.4 / 3)
     assert found[:2] == (3, 3)
+    assert sig.compare(a, a[::-1]).interval == (0, 0)  # the mean alone would not notice
 
 
 def test_compare_takes_twins_by_the_question_too():
