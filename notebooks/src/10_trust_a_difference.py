@@ -371,15 +371,16 @@ for groups in (None, copied.index):
 
 # %% key="real-twins"
 with_twins = handbook.subset(split="dev", answerable=True, showcase=False)
-gain = scores_on(with_twins, "passages") - scores_on(with_twins, "bm25")
-need = with_twins.questions.set_index("query_id")["need"]
-by_question = significance.bootstrap_mean(gain)
-by_need = significance.bootstrap_mean(gain, groups=need[gain.index])
-wider = (by_need.high - by_need.low) / (by_question.high - by_question.low)
-{"questions": len(gain), "needs": need.nunique(), "interval wider by": f"{wider - 1:.0%}"}
+need, wider = with_twins.questions.set_index("query_id")["need"], {}
+for name in ("hybrid", "passages"):
+    gain = scores_on(with_twins, name) - scores_on(with_twins, "bm25")
+    by_need = significance.bootstrap_mean(gain, groups=need[gain.index])
+    by_question = significance.bootstrap_mean(gain)
+    wider[name] = (by_need.high - by_need.low) / (by_question.high - by_question.low) - 1
+{"questions": len(need), "needs": need.nunique()} | {name: f"{more:+.0%}" for name, more in wider.items()}
 
 # %% [markdown] key="real-twins-read"
-# Passages against BM25: 91 questions, 74 needs. The honest interval is wider by about an eighth. With more twins per need it would be more.
+# 91 questions, 74 needs. Against BM25, the honest interval of the hybrid is wider by 6%, that of passages by 13%. With more twins per need it would be more.
 
 
 # %% key="coverage" tags=["stretch"]
@@ -445,7 +446,8 @@ assert abs(p_values["Hybrid − BM25"] - significance.randomisation_test(deltas)
 assert np.allclose(by_hand, corrected[ordered.index]) and list(needed.values()) == [126, 197, 283]
 assert power["+0.05"][2] < 0.5 and round(shown_by_74, 3) == 0.085
 assert significance.bootstrap_mean(copied).low > 0
-assert (len(gain), need.nunique()) == (91, 74) and 0.11 < wider - 1 < 0.14
+assert (len(need), need.nunique()) == (91, 74)
+assert [round(more, 2) for more in wider.values()] == [0.06, 0.13]
 assert covered[5] < 0.8 < covered[12] < covered[34] < 0.95
 assert round(found["BM25"].mean, 3) == 0.121 and found["BM25"].interval.low < 0.056
 assert all(one.interval.low > 0 and one.p_value < 0.05 for one in found.values())
