@@ -151,11 +151,12 @@ def fallen(before, after, types):
     return sorted(kind for kind, value in total.items() if value < 0)
 
 
-# %% key="ex-fallen-wrong-mean" tags=["wrong"] exercise="09-fallen" case="cases.1"
+# %% key="ex-fallen-wrong-equal" tags=["wrong"] exercise="09-fallen" case="cases.2"
 def fallen(before, after, types):
-    if sum(after.values()) >= sum(before.values()):
-        return [] if len(set(types.values())) < 3 else ["code"]
-    return sorted(set(types.values()))
+    total = {}
+    for query, kind in types.items():
+        total[kind] = total.get(kind, 0) + after[query] - before[query]
+    return sorted(kind for kind, value in total.items() if value <= 0)
 
 
 # %% key="ex-fallen-equivalent" tags=["equivalent"] exercise="09-fallen"
