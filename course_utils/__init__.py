@@ -23,7 +23,7 @@ _HOME = {
 }
 _MODULES = {
     "abstention", "evaluation", "formats", "golden_set", "i18n", "lessons", "measures", "paths", "plots",
-    "registry", "retrievers", "schema", "significance",
+    "registry", "report", "retrievers", "schema", "significance",
 }  # fmt: skip
 
 __all__ = sorted([*_HOME, *_MODULES])

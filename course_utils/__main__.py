@@ -1,4 +1,4 @@
-"""The command line: `validate DIR`, `evaluate RUN... --golden-set DIR`, `pool RUN... --golden-set DIR`.
+"""The command line: `validate`, `evaluate`, `pool` and `report`, each with `--help`.
 
 Exit codes: 0 fine, 1 findings, 2 unusable input, said in one line.
 """
@@ -16,6 +16,7 @@ import pandas as pd
 from course_utils.evaluation import DEFAULT, evaluate, summarize
 from course_utils.formats import read_qrels, read_run
 from course_utils.golden_set import GoldenSet, judged_at, load_golden_set, pool, validate
+from course_utils.report import read_causes, write_page
 from course_utils.schema import DOC_ID, QUERY_ID, RELEVANCE, TEXT, CourseWarning, plural, warn
 
 FINE, FINDINGS, UNUSABLE = 0, 1, 2
@@ -85,7 +86,24 @@ def _parser() -> Parser:
     word.add_argument("--depth", type=int, default=10, help="how far down each list (default 10)")
     word.add_argument("--out", metavar="FILE", help="write a sheet to fill in (CSV)")
     word.set_defaults(do=_pool)
+    _add_report(words)
     return parser
+
+
+def _add_report(words: "argparse._SubParsersAction[Parser]") -> None:
+    word = words.add_parser("report", help="write a page to read: by type, worst questions, biggest movers")
+    word.add_argument(
+        "runs", metavar="RUN", nargs="+", help="run files (TREC); the worst are those of the first"
+    )
+    word.add_argument("--golden-set", metavar="DIR", help="folder of a golden set (default: the handbook)")
+    word.add_argument("--out", metavar="FILE", default="report.html", help="default report.html")
+    word.add_argument(
+        "--split", choices=("dev", "test", "all"), help="default dev, or all if there is no dev"
+    )
+    word.add_argument("--measure", default="nDCG@10", metavar="NAME", help="orders the questions (nDCG@10)")
+    word.add_argument("--count", type=int, default=10, help="how many of the worst (default 10)")
+    word.add_argument("--causes", metavar="FILE", help="causes that you assigned (CSV: query_id,cause)")
+    word.set_defaults(do=_report)
 
 
 def _validate(asked: argparse.Namespace) -> int:
@@ -136,6 +154,17 @@ def _pool(asked: argparse.Namespace) -> int:
         + (f": {asked.out}" if asked.out else "")
     )
     return FINDINGS if len(missing) else FINE
+
+
+def _report(asked: argparse.Namespace) -> int:
+    golden = load_golden_set(asked.golden_set)
+    split = asked.split or ("dev" if (golden.questions["split"] == "dev").any() else "all")
+    counted = _counted(golden, None if split == "all" else split)
+    causes = read_causes(asked.causes) if asked.causes else None
+    options = {"measure": asked.measure, "count": asked.count, "causes": causes}
+    write_page(asked.out, _read_runs(asked.runs), counted, **options)
+    print(f"{asked.out}: split {split}, {plural(len(counted.questions), 'question')}")
+    return FINE
 
 
 def _counted(golden: GoldenSet, split: str | None) -> GoldenSet:

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils import formats
-from course_utils.formats import _pieces, _ranks
-from course_utils.formats import read_qrels, read_run, write_qrels, write_run
+from course_utils.formats import _pieces, _ranks, read_qrels, read_run, write_qrels, write_run
 from course_utils.schema import CourseWarning
 
 bounded = settings(max_examples=200, deadline=None, database=None, derandomize=True)

@@ -9,6 +9,7 @@ Every label comes from `course_utils.i18n`, so that a second language needs no s
 
 from course_utils.plots._charts import contributions, curves, differences, grade_strip, pairs, score_by_cutoff
 from course_utils.plots._figure import BLUE, GRADE_COLOURS, GREEN, GREY, INK, ORANGE, Picture, axes, show
+from course_utils.plots._heat import heat
 from course_utils.plots._marks import marks
 from course_utils.plots._strips import strips
 
@@ -25,6 +26,7 @@ __all__ = [
     "curves",
     "differences",
     "grade_strip",
+    "heat",
     "marks",
     "pairs",
     "score_by_cutoff",
