@@ -174,6 +174,8 @@ predict("00-pre-difference", ...)
 # | build something that must also say "I do not know" | [06 Handle unanswerable questions](06_handle_unanswerable_questions.ipynb) |
 # | must decide which number to report | [07 Choose a measure](07_choose_a_measure.ipynb) |
 # | do not trust your own metric code | [08 Hunt metric bugs](08_hunt_metric_bugs.ipynb) |
+# | have scores and want to know what is wrong | [09 Read the worst queries](09_read_the_worst_queries.ipynb) |
+# | must say whether B is better than A | [10 Trust a difference](10_trust_a_difference.ipynb) |
 #
 # A word in bold is explained in the [glossary](../assets/glossary.md).
 #

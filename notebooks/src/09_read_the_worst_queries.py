@@ -417,7 +417,7 @@ check("09-mean-rises", ...)
 #
 # Take your current system and the one before. List the five questions that lost most. Read both lists for each and write one error class. Then ask who sends such questions, and whether they know.
 #
-# Next: how sure you can be of a difference, in lesson 10.
+# Next: [Trust a difference](10_trust_a_difference.ipynb), on how sure you can be.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 45 minutes. For 30: leave out exercise 2, the near-duplicates and the language cell. The opening of 15 minutes ends with the movers.
