@@ -22,13 +22,14 @@
 import sys
 
 sys.path += ["..", "../..", "../../.."]  # so that the course is found, wherever this notebook lies
-from math import comb, log2
+from math import comb, log2, nan
 
 import pandas as pd
 
 from course_utils import evaluate, load_golden_set, measures, paths, plots, read_run, summarize
 from course_utils.i18n import text
 from course_utils.lessons import check, predict, quiz, reveal, start
+from course_utils.significance import bootstrap_mean
 
 start()
 
@@ -50,7 +51,7 @@ start()
 #
 # Which measure would you watch first: `"Recall@10"`, `"MRR"` or `"nDCG@10"`?
 #
-# - `lease`: before a firm is bought, a lawyer must see every lease with a certain clause. One overlooked lease costs a fortune.
+# - `lease`: before a firm is bought, a lawyer must see every lease with a certain clause. At most five leases have it, and one overlooked costs a fortune.
 # - `phone`: a helper on the phone types the caller's question and reads out the first page that fits.
 # - `portal`: a staff portal shows ten courses on one page. Some fit well, some by half, and people compare.
 # - `chatbot`: a language model gets ten passages, reads them all, and answers.
@@ -144,7 +145,7 @@ check("07-ship", ...)
 # %% [markdown] key="ex-ap" exercise="07-average-precision"
 # ### Exercise 2: write average precision (7 minutes)
 #
-# `got` is the list, best first, `right` the set of relevant documents. First work out on paper: what is the AP of the list that misses C?
+# `got` is the list, best first, `right` the set of relevant documents. Read the whole list: this AP has no cutoff. If `right` is empty, AP is undefined: return `nan`. First work out on paper: what is the AP of the list that misses C?
 #
 # <details><summary>Hint 1</summary>
 #
@@ -153,7 +154,7 @@ check("07-ship", ...)
 # </details>
 # <details><summary>Hint 2</summary>
 #
-# At the end divide by `len(right)`, whatever was found.
+# At the end divide by `len(right)`, whatever was found, and however many there are.
 #
 # </details>
 
@@ -174,7 +175,7 @@ def average_precision(got, right):
         if document in right:
             hits += 1
             total += hits / rank
-    return total / len(right)
+    return total / len(right) if right else nan
 
 
 # %% key="ex-ap-wrong-found" tags=["wrong"] exercise="07-average-precision" case="cases.1.mistakes.0"
@@ -200,10 +201,34 @@ def average_precision(got, right):
     return sum(len(set(got[:k]) & right) / k for k in places) / len(got)
 
 
+# %% key="ex-ap-wrong-ceiling" tags=["wrong"] exercise="07-average-precision" case="cases.3.mistakes.0"
+def average_precision(got, right):
+    ranks = [rank for rank, document in enumerate(got, start=1) if document in right]
+    return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / min(len(right), 10)
+
+
+# %% key="ex-ap-wrong-cutoff" tags=["wrong"] exercise="07-average-precision" case="cases.4.mistakes.0"
+def average_precision(got, right):
+    ranks = [rank for rank, document in enumerate(got[:10], start=1) if document in right]
+    return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / len(right)
+
+
+# %% key="ex-ap-wrong-nothing-is-one" tags=["wrong"] exercise="07-average-precision" case="cases.5.mistakes.0"
+def average_precision(got, right):
+    ranks = [rank for rank, document in enumerate(got, start=1) if document in right]
+    return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / len(right) if right else 1.0
+
+
+# %% key="ex-ap-wrong-nothing-is-zero" tags=["wrong"] exercise="07-average-precision" case="cases.5.mistakes.1"
+def average_precision(got, right):
+    ranks = [rank for rank, document in enumerate(got, start=1) if document in right]
+    return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / max(1, len(right))
+
+
 # %% key="ex-ap-equivalent" tags=["equivalent"] exercise="07-average-precision"
 def average_precision(got, right):
     precisions = [len(set(got[:k]) & right) / k for k in range(1, len(got) + 1) if got[k - 1] in right]
-    return sum(precisions) / len(right)
+    return sum(precisions) / len(right) if right else float("nan")
 
 
 # %% [markdown] key="context-precision"
@@ -255,7 +280,7 @@ check("07-cannot-see", ...)
 # %% [markdown] key="collections"
 # ## Collections differ
 #
-# The post ends with its best advice: look at the relevance distribution of your own set first. So how many relevant documents do our questions have? The 74 answerable dev questions that [lesson 05](05_run_three_systems.ipynb) used (those without an answer belong to [lesson 06](06_handle_unanswerable_questions.ipynb)):
+# The post ends with its best advice: before you read any score, look at how many documents are relevant per question in your own set. So how many relevant documents do our questions have? The 74 answerable dev questions that [lesson 05](05_run_three_systems.ipynb) used (those without an answer belong to [lesson 06](06_handle_unanswerable_questions.ipynb)):
 
 # %% key="distribution"
 handbook = load_golden_set()
@@ -276,12 +301,12 @@ ax.set(xlabel=text("plot.first_rank"), xticks=ranks)
 plots.show(fig, text("07-alt-one-rank"))
 
 # %% [markdown] key="one-rank-read"
-# RR and AP are the same number here, and all three curves go the same way. So on these 55 questions no measure can contradict another about which of two lists is better. They differ only in *how much* a rank is worth. Contradictions need the other 19.
+# RR and AP are the same number here, and no curve rises where another falls. So on *one* such question no measure can contradict another about which of two lists is better. That needs a question with two relevant documents or more. But the curves differ in *how much* a rank is worth. So *means* over these 55 questions can contradict each other, and below two of them do.
 
 # %% [markdown] key="converge"
 # ### Tested: do MRR and Recall converge with one good document?
 #
-# The post says that they do. Guess first.
+# The post claims: where relevance is yes or no, and each question has one good document, MRR and Recall come together. Do they? Guess first.
 
 # %% key="predict-uniform"
 predict("07-uniform-ranks", ...)
@@ -291,7 +316,7 @@ uniform_mrr = sum(1 / rank for rank in ranks) / 10
 reveal("07-uniform-ranks", uniform_mrr)
 
 # %% [markdown] key="converge-real"
-# And on our 55 questions? Look at cutoff 1, then at cutoff 10. (MiniLM is a smaller dense model. Passages is the dense model of lesson 05 over pieces of 120 words instead of whole pages.)
+# And on our 55 questions? Look at cutoff 1, then at cutoff 10. The mean of RR@10 is MRR@10. (MiniLM is a smaller dense model. Passages is the dense model of lesson 05 over pieces of 120 words instead of whole pages.)
 
 
 # %% key="five-systems"
@@ -309,6 +334,8 @@ pd.concat(single).droplevel(1).drop(columns="n_undefined").round(3)
 
 # %% [markdown] key="converge-read"
 # At cutoff 1 the two are equal, always. At 10 they are not: the gap is between 0.18 and 0.26. They would meet only if every hit stood at rank 1. So the sentence does not hold as written. What is near it and true: with one relevant document RR is never above Recall, Recall@k is the same as Success@k, and MRR is the same as MAP.
+#
+# Now compare BM25 with Dense. By MRR@10 BM25 is ahead, 0.565 to 0.526. By Recall@10 Dense is, 0.782 to 0.745. BM25 has more hits at the top, Dense loses fewer. There is the contradiction of two means, with one relevant document on every question.
 
 # %% key="quiz-same-number"
 quiz("07-same-number")
@@ -319,7 +346,7 @@ check("07-same-number", ...)
 # %% [markdown] key="many"
 # ### Tested: do many relevant documents make Recall@10 easier?
 #
-# The post says that, too. Guess again.
+# The post also claims: where a question has many relevant documents, a high Recall@10 is easier to reach, and nDCG matters more. Guess again.
 
 # %% key="predict-forty"
 predict("07-forty-relevant", ...)
@@ -333,7 +360,7 @@ reveal("07-forty-relevant", best_recall[-1])
 # The best possible score falls. Is a score easier to *get*, though? Ask what pure luck gets, on average. Shuffle the 169 pages of the handbook and take the first ten.
 
 
-# %% key="luck-function"
+# %% key="figure-luck"
 def lucky_rr(many, pages=169):
     # the chance that the first r - 1 pages are no use and the r-th is
     first_at = [comb(pages - many, r - 1) / comb(pages, r - 1) * many / (pages - r + 1) for r in ranks]
@@ -345,8 +372,6 @@ by_luck = text("07-label-luck")
 luck = {text("07-label-best"): best_recall, f"{by_luck}: Success@10": lucky_success}
 luck[f"{by_luck}: RR@10"] = [lucky_rr(many) for many in relevant_counts]
 luck[f"{by_luck}: Recall@10"] = [10 / 169] * len(relevant_counts)
-
-# %% key="figure-luck"
 fig, (ax,) = plots.axes(7, 3)
 plots.curves(ax, relevant_counts, luck)
 ax.set(xlabel=text("07-label-relevant"), xticks=relevant_counts)
@@ -354,7 +379,7 @@ best, success, rr, recall = (f"{values[-1]:.2f}" for values in luck.values())
 plots.show(fig, text("07-alt-luck", best=best, success=success, rr=rr, recall=recall))
 
 # %% [markdown] key="luck-read"
-# Success@10 and RR become easy: with 40 relevant pages a shuffle succeeds 94 times in 100. The recall of a shuffle stays at 10/169, whatever the number of relevant pages, and its ceiling falls. So *Recall@10* does not become easier; Success@10, which dashboards often call recall, does. The other half of the post's sentence stands: nDCG@10 can still reach 1 there, so it has room that Recall@10 has lost.
+# Success@10 and RR become easy: with 40 relevant pages a shuffle succeeds 94 times in 100. The recall of a shuffle stays at 10/169, whatever the number of relevant pages, and its ceiling falls. So *Recall@10* does not become easier; Success@10 does, and dashboards often print that as recall ([lesson 03](03_measure_recall_and_mrr.ipynb)). The other half of the post's claim stands: nDCG@10 can still reach 1 there, so it has room that Recall@10 has lost.
 
 # %% [markdown] key="systems"
 # ## Does the choice change the winner?
@@ -379,17 +404,20 @@ reveal("07-winners", "abcd"[table[["Recall@3", "Recall@10", "RR@10", "nDCG@10"]]
 # %% [markdown] key="winners-read"
 # Passages is first by every measure. No choice of ours changes that here.
 #
-# But say you cannot have it, for it stores several vectors per page. Who is second? By MRR@10 and Recall@3 it is MiniLM, by Recall@10, MAP@10 and nDCG@10 the hybrid. The helper on the phone and the lawyer would buy different systems. Recall@10 reads 6% of this small handbook, so look at Recall@3 beside it.
+# But say you cannot have it, for it stores several vectors per page. Who is second? The table prints MiniLM in second place by MRR@10 and Recall@3, and the hybrid by Recall@10, MAP@10 and nDCG@10. That is the *printed* second place; the gap may be chance. Recall@10 reads 6% of this small handbook, so look at Recall@3 beside it.
 #
-# On how many questions does each measure see any difference between these two?
+# On how many questions does each measure see any difference between these two? The last two columns hold an interval from a paired bootstrap for the mean gap, MiniLM minus hybrid. Lesson 10 shows how it is made.
 
 # %% key="who-moves"
 gap = scored["MiniLM"] - scored["Hybrid"]
 moves = {"MiniLM better": (gap > 0).sum(), "Hybrid better": (gap < 0).sum(), "equal": (gap == 0).sum()}
-pd.DataFrame(moves).T
+interval = {name: bootstrap_mean(gap[name]) for name in names}
+pd.concat([pd.DataFrame(moves), pd.DataFrame(interval, index=["from", "to"]).T.round(2)], axis=1)
 
 # %% [markdown] key="who-moves-read"
-# Recall@10 moves on 21 questions of 74, nDCG@10 on 48. Recall@10 rewards the hybrid for losing fewer documents, MRR rewards MiniLM for what it has higher up. By nDCG@10 MiniLM is ahead on 27 questions against 21, and yet behind in the mean, by 0.004: its losses are larger. And are these gaps larger than chance? *Cannot tell yet*; that is lesson 10. On three questions Recall and nDCG flatly contradict each other. The scores here are MiniLM minus hybrid:
+# Recall@10 moves on 21 questions of 74, nDCG@10 on 48. Recall@10 rewards the hybrid for losing fewer documents, MRR rewards MiniLM for what it has higher up. By nDCG@10 MiniLM is ahead on 27 questions against 21, and yet behind in the mean, by 0.004: its losses are larger. Are these gaps larger than chance? All five intervals hold 0, so *cannot tell*. Do not choose between these two by the printed places: label more questions first.
+#
+# On three questions Recall and nDCG flatly contradict each other. The scores here are MiniLM minus hybrid:
 
 # %% key="contradictions"
 contradicted = gap[gap["Recall@10"] * gap["nDCG@10"] < 0]
@@ -398,22 +426,36 @@ contradicted.assign(relevant=relevant_count, text=dev.texts)[
 ].round(2)
 
 # %% [markdown] key="contradictions-read"
-# All three have more than one relevant document, as they must. Take the USB drive. MiniLM puts one of the two pages first and loses the other; the hybrid has both, at ranks 5 and 6. Which is better? You know what to ask.
-#
-# One last score on the same lists: context precision, beside MAP.
+# All three have more than one relevant document, as they must. Take the USB drive. At which ranks do the two systems have its relevant pages?
 
-# %% key="context-precision-real"
-both, ranked = pd.DataFrame({"MAP@10": table["AP@10"]}), {}
+# %% key="usb-drive"
 truth = {q: {doc for doc, grade in dev.grades(q).items() if grade > 0} for q in dev.texts.index}
+ranked = {}
 for name, run_name in five.items():
     run = read_run(paths.assets("runs", f"{run_name}.run"))
     ranked[name] = run.groupby("query_id")["doc_id"].apply(lambda docs: list(docs)[:10])
-    values = [context_precision(ranked[name][q], truth[q]) for q in truth]
+usb_ranks = {
+    name: [rank for rank in ranks if docs["q121"][rank - 1] in truth["q121"]] for name, docs in ranked.items()
+}
+{name: usb_ranks[name] for name in ("MiniLM", "Hybrid")}
+
+# %% [markdown] key="usb-drive-read"
+# MiniLM puts one of the two pages first and loses the other; the hybrid has both, at ranks 5 and 6. Which is better? You know what to ask.
+
+# %% [markdown] key="context-precision-real-words" tags=["stretch"]
+# One last score on the same lists: context precision, beside MAP.
+
+# %% key="context-precision-real" tags=["stretch"]
+both = pd.DataFrame({"MAP@10": table["AP@10"]})
+for name, lists in ranked.items():
+    values = [context_precision(lists[q], truth[q]) for q in truth]
     both.loc[name, "context precision"] = sum(values) / len(values)
+assert both["MAP@10"]["Hybrid"] > both["MAP@10"]["MiniLM"]
+assert both["context precision"]["Hybrid"] < both["context precision"]["MiniLM"]
 both.round(3)
 
-# %% [markdown] key="context-precision-real-read"
-# MAP@10 has the hybrid before MiniLM, context precision has MiniLM before the hybrid. The lists are the same and the labels are the same; only the denominator differs. MiniLM gains because what it loses is not counted.
+# %% [markdown] key="context-precision-real-read" tags=["stretch"]
+# MAP@10 prints the hybrid before MiniLM, context precision MiniLM before the hybrid. The lists are the same and the labels are the same; only the denominator differs. MiniLM gains because what it loses is not counted.
 
 # %% [markdown] key="numbers"
 # The numbers in the text of this lesson are checked here. If one were wrong, this cell would stop.
@@ -437,12 +479,10 @@ assert ((gap["nDCG@10"] > 0).sum(), (gap["nDCG@10"] < 0).sum()) == (27, 21)
 assert round(gap["nDCG@10"].mean(), 3) == -0.004
 assert (gap["RR@10"] * gap["nDCG@10"]).loc[one_relevant].min() >= 0
 assert len(contradicted) == 3 and (relevant_count[contradicted.index] > 1).all()
-usb = {
-    name: [rank for rank in ranks if docs["q121"][rank - 1] in truth["q121"]] for name, docs in ranked.items()
-}
-assert (len(truth["q121"]), usb["MiniLM"], usb["Hybrid"]) == (2, [1], [5, 6])
-assert both.loc["Hybrid", "MAP@10"] > both.loc["MiniLM", "MAP@10"]
-assert both.loc["Hybrid", "context precision"] < both.loc["MiniLM", "context precision"]
+assert (len(truth["q121"]), usb_ranks["MiniLM"], usb_ranks["Hybrid"]) == (2, [1], [5, 6])
+assert all(low < 0 < high for low, high in interval.values())
+same_55 = singles.droplevel(1)[["RR@10", "Recall@10"]].round(3)
+assert same_55.loc[["BM25", "Dense"]].values.tolist() == [[0.565, 0.745], [0.526, 0.782]]
 
 # %% [markdown] key="quiz-head"
 # ## Quiz
@@ -459,8 +499,8 @@ check("07-forty-found", ...)
 # - Missing is expensive: Recall@k. First useful result: MRR. The whole page: nDCG@k. Choose before you see the scores.
 # - Two measures may disagree, and both be right. nDCG forgives a miss, so show Recall beside it.
 # - AP divides by all relevant documents. Context precision divides by those that were retrieved, and cannot see a miss.
-# - Count the relevant documents per question first. With one each, all measures follow one rank; with many, Recall@k has a low ceiling.
-# - A measure can pick another system than its neighbour. On the handbook it leaves the winner alone and changes the second.
+# - Count the relevant documents per question first. With one each, all measures follow one rank, but their means may still disagree; with many, Recall@k has a low ceiling.
+# - A measure can pick another system than its neighbour. On the handbook it leaves the winner alone and changes the printed second place; that gap may be chance.
 #
 # ## Now on your own data
 #
@@ -469,8 +509,8 @@ check("07-forty-found", ...)
 # Next: [Hunt metric bugs](08_hunt_metric_bugs.ipynb) in code that computes these measures.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
-# **Timing.** 40 minutes: rules and exercise 1 (8), higher is not better (5), average precision and context precision (11), the two tested sentences (9), real systems (7).
-# For 30: exercise 2 as homework, and only show the table of context precision on the real systems.
+# **Timing.** 40 minutes: rules and exercise 1 (8), higher is not better (5), average precision and context precision (11), the two tested sentences (9), real systems (7). Context precision on the real systems is `stretch`.
+# For 30: exercise 2 as homework, and the intervals only shown.
 #
 # **Likely wrong answers.** Exercise 1: nDCG for the chatbot. Let the room argue: if your model is known to read the first passages with more care, order matters too, and nDCG comes
 # second, not first. Exercise 2: dividing by the hits; keep that function, it is the context precision of the next section. 40 relevant documents: many write 1.

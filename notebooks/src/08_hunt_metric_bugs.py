@@ -50,7 +50,15 @@ sum(doc in right for doc in got[:3]) / len(right)
 # %% [markdown] key="five-decisions"
 # ## Five decisions
 #
-# An evaluator takes the judgements and a run, and gives one mean. On the way it decides five things. A run is a list of rows per question here, as in a file: document, rank, score. These are the right decisions of this course:
+# An evaluator takes the judgements and a run, and gives one mean. On the way it decides five things:
+#
+# - whom to ask: which questions count;
+# - which ids match;
+# - in which order the documents stand;
+# - what one list is worth: the measure;
+# - how to average.
+#
+# A run is a list of rows per question here, as in a file: document, rank, score. These are the right decisions of this course, without the measure:
 
 # %% key="right-steps"
 K = 5
@@ -79,7 +87,7 @@ def mean_of_defined(scores):  # how to average: undefined (NaN, which never equa
 
 
 # %% [markdown] key="measure-step"
-# The fifth decision is the measure of one list. You know four of these. AP, average precision, takes the precision at the rank of each relevant document found, and divides their sum by the number of *all* relevant documents. For `a`, `x`, `b`, when `a`, `b` and `c` are relevant, it is (1/1 + 2/3) / 3 = 0.556.
+# Now the measure of one list. You know all five of these. AP is from [lesson 07](07_choose_a_measure.ipynb): for `a`, `x`, `b`, when `a`, `b` and `c` are relevant, it is (1/1 + 2/3) / 3 = 0.556.
 
 # %% key="right-measures"
 right_measures = {
@@ -188,9 +196,14 @@ def by_rank(rows):  # 10
 # | 9 | 7 is not "7" | nothing matches, without a word | [capreolus 100](https://github.com/capreolus-ir/capreolus/pull/100) |
 # | 10 | rank column trusted | file and tools see two rankings | [iKAT 5](https://github.com/irlabamsterdam/iKAT/issues/5) |
 #
-# Two are matters of convention: 8 is the default of good libraries, and in 10 the file was at fault. And bug 9 needs no bad code. Your own `recall_at_k` of lesson 03 has it.
+# Two are not plainly code bugs: 8 is the default of good libraries, and in 10 the file was at fault. And one is a matter of the name: what 4 computes is fine as context precision (lesson 07), and a bug under the name AP. Bug 9 needs no bad code. Your own `recall_at_k` of lesson 03 has it.
 
-# %% key="suspects"
+# %% [markdown] key="cases-words"
+# ## Tests without answers
+#
+# The cell first makes the ten wrong evaluators. Then it makes inputs: 100 random ones, each with two questions: five judged documents with grades 2, 1, 1, 0, 0, and a list of eight that mostly misses some of them.
+
+# %% key="cases"
 bugs = text("08-bugs").split("|")
 made = [evaluator(ndcg_of_a_set), evaluator(recall_with_copies), evaluator(ndcg_of_the_found)]
 made += [evaluator(ap_over_found), evaluator(rr, average=one_over_mean_rank)]
@@ -199,12 +212,6 @@ made += [evaluator(ndcg, average=undefined_is_zero), evaluator(recall, ids=any_i
 made += [evaluator(rr, order=by_rank)]
 suspects = dict(zip(bugs, made))
 
-# %% [markdown] key="cases-words"
-# ## Tests without answers
-#
-# A property needs inputs. These are 100 random ones, each with two questions: five judged documents with grades 2, 1, 1, 0, 0, and a list of eight that misses some of them.
-
-# %% key="cases"
 rng = random.Random(8)
 cases = []
 for _ in range(100):
@@ -249,7 +256,7 @@ caught_by(perfect_is_one)
 reveal("08-perfect-catches", len(caught_by(perfect_is_one)))
 
 # %% [markdown] key="perfect-why"
-# A perfect list is the one input on which most mistakes are harmless. Nothing is missed, so a wrong denominator is right. All ranks are 1, so both means agree. Keep the test, and do not stop there.
+# A perfect list is the one input on which most mistakes are harmless. Nothing is missed, so a wrong denominator is right. Each first hit is at rank 1, so the mean of RR and 1 / mean rank agree. Keep the test, and do not stop there.
 #
 # Now the other way round. Does the right code pass? A test that rejects right code is worse than none.
 
@@ -337,7 +344,11 @@ run_one = {"q1": run_both["q1"]}
 def panel(test):
     tried = {"right nDCG": correct["nDCG@5"], "right Precision": correct["Precision@5"]}
     tried |= {"bug 5": suspects[bugs[4]], "bug 6": suspects[bugs[5]]}
-    said = [test(score) for score in tried.values()]
+    tried["0.6 is left"] = evaluator(lambda docs, grades: ndcg(docs, grades) if docs else 0.2)
+    try:
+        said = [test(score) for score in tried.values()]
+    except Exception:
+        return "your test stopped"
     return ... if said[0] is ... else {n: "passes" if s else "caught" for n, s in zip(tried, said)}
 
 
@@ -378,6 +389,22 @@ def missing_question_counts(score):
 # %% key="ex-missing-wrong-blind" tags=["wrong"] exercise="08-missing" case="mistakes.4"
 def missing_question_counts(score):
     return score(qrels_two, run_one) <= 1
+
+
+# %% key="ex-missing-wrong-loose" tags=["wrong"] exercise="08-missing" case="mistakes.5"
+def missing_question_counts(score):
+    both = score(qrels_two, run_both)
+    return both / 2 <= score(qrels_two, run_one) < both
+
+
+# %% key="ex-missing-wrong-range" tags=["wrong"] exercise="08-missing" case="mistakes.5"
+def missing_question_counts(score):
+    return 0.3 <= score(qrels_two, run_one) / score(qrels_two, run_both) <= 0.9
+
+
+# %% key="ex-missing-wrong-stops" tags=["wrong"] exercise="08-missing" case="mistakes.6"
+def missing_question_counts(score):
+    return close(score(run_one), score(run_both) / 2)
 
 
 # %% key="ex-missing-equivalent" tags=["equivalent"] exercise="08-missing"
@@ -516,7 +543,7 @@ side_by_side[~(abs(side_by_side["course"] - side_by_side["ir_measures"]) < 1e-9)
 # %% [markdown] key="matrix-words"
 # ## What each test catches
 #
-# First the stored data go through the ten bugs. Then all of it comes into one picture. The last column is the cross-check.
+# The last column is the cross-check: the stored data go through the ten bugs.
 
 # %% key="matrix"
 kept = {query: grades for query, grades in stored["qrels"].items() if relevant(grades)}
@@ -533,9 +560,34 @@ plots.marks(ax, matrix)
 plots.show(fig, text("08-alt-matrix"))
 
 # %% [markdown] key="matrix-read"
-# Read it by rows first: each bug has at least one tick, and three have one only. Remove a test and something gets away. Then by columns: no property catches more than three. Properties and cross-check need each other: bugs 2, 8 and 9 pass the cross-check, because its data hold no copies and no numbers for ids, and the question without an answer was taken out. (Bug 10 is caught by luck: the one tie makes a rank column wrong.)
+# Read it by rows first. Each bug has at least one tick, and bugs 2, 8 and 9 have only one. Take away *never above 1*, *no answer, no change* or *ids match or stop*, and one of them gets away. Any other single column you could spare, on these ten bugs. Then by columns: no property catches more than three.
+#
+# The cross-check misses bugs 2, 8 and 9. Its data hold no copies and no numbers for ids, and the question without an answer was taken out. (Bug 10 is caught by luck: the one tie makes a rank column wrong.) The eight properties miss none of the ten. So is the cross-check idle? Here is an eleventh bug: nDCG that divides each gain by its rank, and not by a logarithm.
+
+
+# %% key="eleventh"
+# Wrong on purpose: do not copy.
+def ndcg_over_rank(docs, grades):  # 11
+    gains = {doc: grades.get(doc, 0) / rank for rank, doc in reversed(list(enumerate(docs[:K], start=1)))}
+    best = sorted(grades.values(), reverse=True)[:K]
+    return sum(gains.values()) / sum(grade / rank for rank, grade in enumerate(best, start=1))
+
+
+# %% key="eleventh-caught"
+planted = evaluator(ndcg_over_rank)
+over_rank = {"properties": [test.__name__ for test in all_tests if not test(planted)]}
+over_rank |= {"its value": planted(kept, kept_run), "the library": library[bugs[0]]}
+over_rank
+
+# %% [markdown] key="eleventh-read"
+# All eight properties pass. It is a sound measure, and it is not nDCG. Only another implementation can say so: 0.422 is not 0.488. Properties say what cannot be. A cross-check says what should be. *You need both.*
 #
 # And the right code? Eight properties on five measures give one false alarm, the one you know.
+
+# %% [markdown] key="own-bug" tags=["stretch"]
+# ### Plant your own
+#
+# Change the eleventh into a bug of your own. An idea: no list in our cases is shorter than `k`. Which property would you add?
 
 # %% [markdown] key="real"
 # ## On a real run
@@ -558,19 +610,6 @@ real.iloc[1:].round(3)
 # Three bugs flatter. Bug 6 is the worst of them: BM25 finds nothing for six questions in Devanagari, and dropping them lifts MRR@5 from 0.555 to 0.594, over 85 questions instead of 91. Had you asked for the `n`, you would have seen it. Two lower the number.
 #
 # And four bugs change nothing. This run has no copies, its ties are written in the right order, its ids are text and its ranks are true. *These bugs wait for the next run.* A check on your present data would have passed them; your properties do not.
-
-# %% [markdown] key="own-bug" tags=["stretch"]
-# ### Plant your own
-#
-# Here is an eleventh: precision divided by the number of results returned, not by `k`. Which tests see it? Change it into a bug of your own.
-
-
-# %% key="own-bug-code" tags=["stretch"]
-planted = evaluator(lambda docs, grades: len(set(docs[:K]) & relevant(grades)) / max(1, len(docs[:K])))
-[test.__name__ for test in all_tests if not test(planted)]
-
-# %% [markdown] key="own-bug-read" tags=["stretch"]
-# Only the test that also rejects the right Precision. Our cases hold another thing still: no list is shorter than `k`. Which property would you add?
 
 # %% [markdown] key="hand-over" tags=["stretch"]
 # ## Hand the same run to other tools
@@ -616,7 +655,13 @@ q3_in = {**kept, "q3": stored["qrels"]["q3"]}
 assert close(suspects[bugs[7]](q3_in, kept_run), stored["means"]["nDCG@5"])
 assert not close(correct["nDCG@5"](q3_in, kept_run), stored["means"]["nDCG@5"])
 assert (matrix.sum(axis=1) >= 1).all() and (matrix.sum(axis=1) == 1).sum() == 3 and matrix.sum().max() == 7
-assert matrix.iloc[:, :-1].sum().max() == 3
+properties = matrix.iloc[:, :-1]
+assert properties.sum().max() == 3 and properties.any(axis=1).all()
+spared = [name for name in matrix if matrix.drop(columns=name).any(axis=1).all()]
+assert [matrix.columns.get_loc(name) for name in matrix if name not in spared] == [1, 6, 7]
+assert matrix.index[matrix.sum(axis=1) == 1].tolist() == [bugs[1], bugs[7], bugs[8]]
+assert not over_rank["properties"] and not close(over_rank["its value"], over_rank["the library"])
+assert (round(over_rank["its value"], 3), round(over_rank["the library"], 3)) == (0.422, 0.488)
 alarms = [(name, test.__name__) for name, score in correct.items() for test in all_tests if not test(score)]
 assert above == 1 and all(suspects[bugs[1]](q, copied(perfect_lists(q))) > 1 for q, _ in cases)
 assert alarms == [("Precision@5", "perfect_is_one")]
@@ -658,11 +703,11 @@ check("08-library-agrees", ...)
 # Your numbers are right now, and the search is still not. In lesson 09 you read its worst queries.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
-# **Timing.** 50 minutes: reading the ten bugs 12, *perfect = 1* 6, three properties 6, exercise 1 8, exercise 2 8, cross-check and picture 6, real run 4. For 42: exercise 2 as homework. The cells on your own bug and on other tools and the quiz on one generator are `stretch`.
+# **Timing.** 50 minutes: reading the ten bugs 12, *perfect = 1* 6, three properties 6, exercise 1 8, exercise 2 8, cross-check and picture 6, real run 4. For 42: exercise 2 as homework. The task to plant your own, the cell on other tools and the quiz on one generator are `stretch`.
 #
 # **Read the bugs in pairs.** Print the two wrong cells without the table. Each pair names as many as it can in six minutes. Come back to 6 and 7: they look tidy, and each is one decision that nobody wrote down.
 #
-# **Likely wrong answers.** "How many does *perfect = 1* catch?" Expect guesses well above 1; ask for the input on which each bug would show. Exercise 1: a fixed 0.5, which rejects Precision. Exercise 2: a tie in the lucky order.
+# **Likely wrong answers.** "How many does *perfect = 1* catch?" Expect guesses well above 1; ask for the input on which each bug would show. Exercise 1: a fixed 0.5, which rejects Precision, or a range that is too wide. Exercise 2: a tie in the lucky order.
 #
 # **A question that comes.** "Is bug 8 a bug?" It is a convention of good libraries, and a bug where half the questions have no answer by intention. What matters: it must be said.
 #
