@@ -129,7 +129,8 @@ def gate(
     Measured on the handbook (150 answerable questions) by `python benchmarks/gate_power.py`: two re-runs that differ
     only by chance, as hybrid and rrf do, are stopped in 3.4% of 1,000 A/A draws (advertised: at most 5%). With these
     four measures and both references a drop of Recall@10 by .064 overall is caught in 80% of the draws; in the type
-    paraphrase alone (n = 31) it must be about .25, in keyword (n = 22) .40. So name what you cannot afford to lose in `must_not_lose`.
+    paraphrase alone (n = 31) it must be about .25, in keyword (n = 22)
+    .40. So name what you cannot afford to lose in `must_not_lose`.
 
     Examples
     --------
