@@ -22,7 +22,7 @@ _HOME = {
     "validate": "golden_set",
 }
 _MODULES = {
-    "abstention", "evaluation", "formats", "golden_set", "i18n", "lessons", "measures", "paths", "plots",
+    "abstention", "evaluation", "formats", "golden_set", "i18n", "ledger", "lessons", "measures", "paths", "plots",
     "registry", "report", "retrievers", "schema", "significance",
 }  # fmt: skip
 

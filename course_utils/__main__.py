@@ -1,4 +1,4 @@
-"""The command line: `validate`, `evaluate`, `pool` and `report`, each with `--help`.
+"""The command line: `validate`, `evaluate`, `pool`, `report`, `record`, `compare` and `gate`, each with `--help`.
 
 Exit codes: 0 fine, 1 findings, 2 unusable input, said in one line.
 """
@@ -16,6 +16,7 @@ import pandas as pd
 from course_utils.evaluation import DEFAULT, evaluate, summarize
 from course_utils.formats import read_qrels, read_run
 from course_utils.golden_set import GoldenSet, judged_at, load_golden_set, pool, validate
+from course_utils.ledger import add_words
 from course_utils.report import read_causes, write_page
 from course_utils.schema import DOC_ID, QUERY_ID, RELEVANCE, TEXT, CourseWarning, plural, warn
 
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="course.py", description="Check a golden set, score runs, complete the pool.")
+    parser = Parser(prog="course.py", description="Check a golden set, score runs, keep the results.")
     words = parser.add_subparsers(required=True, metavar="WORD")
 
     word = words.add_parser("validate", help="list what is wrong with a golden set")
@@ -87,6 +88,7 @@ def _parser() -> Parser:
     word.add_argument("--out", metavar="FILE", help="write a sheet to fill in (CSV)")
     word.set_defaults(do=_pool)
     _add_report(words)
+    add_words(words, _ledger)
     return parser
 
 
@@ -104,6 +106,13 @@ def _add_report(words: "argparse._SubParsersAction[Parser]") -> None:
     word.add_argument("--count", type=int, default=10, help="how many of the worst (default 10)")
     word.add_argument("--causes", metavar="FILE", help="causes that you assigned (CSV: query_id,cause)")
     word.set_defaults(do=_report)
+
+
+def _ledger(asked: argparse.Namespace) -> int:
+    options = {name: value for name, value in vars(asked).items() if name not in ("do", "call")}
+    text, fine = asked.call(**options)
+    print(text)
+    return FINE if fine else FINDINGS
 
 
 def _validate(asked: argparse.Namespace) -> int:
