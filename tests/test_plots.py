@@ -86,3 +86,13 @@ def test_labels_at_the_end_of_curves_do_not_lie_on_each_other():
     plots.curves(ax, [0, 1], {"a": [0.5, 0.66], "b": [0.5, 0.65]})
     heights = sorted(t.xyann[1] for t in ax.texts)
     assert heights[1] - heights[0] >= 0.09 - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("first", "sides"),
+    [((0.58, 0.579), ["left", "right"]), ((0.5, 0.5), ["right", "left"]), ((0.4, 0.8), ["center", "center"])],
+)
+def test_names_of_near_pairs_are_written_away_from_each_other(first, sides):
+    _, (ax,) = plots.axes()
+    plots.pairs(ax, pd.DataFrame([first], columns=["bm25", "minilm"], index=["all"]))
+    assert [t.get_ha() for t in ax.texts] == sides

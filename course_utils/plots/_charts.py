@@ -152,9 +152,10 @@ def pairs(ax: "Axes", table: "pd.DataFrame") -> "Axes":
     rows = [-row for row in range(len(table))]
     left, right = (table[name].to_numpy() for name in table.columns)
     ax.hlines(rows, left, right, color=GREY)
-    for name, values, colour, marker in zip(table, (left, right), (BLUE, ORANGE), ("o", "s"), strict=True):
+    looks = zip(table, (left, right), (BLUE, ORANGE), ("o", "s"), _sides(left[0], right[0]), strict=True)
+    for name, values, colour, marker, side in looks:
         ax.plot(values, rows, marker, color=colour)
-        ax.text(values[0], 0.45, str(name), color=colour, ha="center", va="bottom")
+        ax.text(values[0], 0.45, str(name), color=colour, ha=side, va="bottom")
     ax.set_yticks(rows, list(table.index))
     ax.set(xlim=(-0.03, 1.03), ylim=(rows[-1] - 0.5, 1.1))
     return ax
@@ -233,3 +234,10 @@ def _apart(heights: Sequence[float], gap: float = 0.09) -> list[float]:
     for place in sorted(range(len(heights)), key=lambda n: heights[n]):
         moved[place] = max([heights[place], *(height + gap for height in moved.values())])
     return [moved[place] for place in range(len(heights))]
+
+
+def _sides(left: float, right: float) -> tuple[str, str]:
+    """Write the names of two near values away from each other."""
+    if abs(left - right) > 0.3:
+        return "center", "center"
+    return ("right", "left") if left <= right else ("left", "right")

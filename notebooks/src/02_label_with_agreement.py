@@ -319,8 +319,8 @@ keep = [
     pair not in alone["minilm"]
     for pair in zip(handbook.qrels["query_id"], handbook.qrels["doc_id"], strict=True)
 ]
-unpooled = replace(handbook, qrels=handbook.qrels[keep])
-judged_at(runs["minilm"], handbook).mean(), round(judged_at(runs["minilm"], unpooled).mean(), 2)
+parts = {"in the pool": handbook, "left out": replace(handbook, qrels=handbook.qrels[keep])}
+{name: float(judged_at(runs["minilm"], golden).mean().round(2)) for name, golden in parts.items()}
 
 # %% [markdown] key="judged-read"
 # **Judged@10**, the share of a system's first ten that somebody read, warns you before you compare: 1 in the pool, about a half outside. Below 1, judge the holes before you believe a loss.
