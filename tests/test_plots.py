@@ -49,6 +49,13 @@ def test_curves_are_labelled_at_their_end():
     assert [t.get_text().strip() for t in ax.texts] == ["A", "B"]
 
 
+@pytest.mark.parametrize("chart", [lambda ax, values: plots.curves(ax, [1], values), plots.strips])
+def test_a_fifth_group_is_refused_and_not_left_out(chart):
+    _, (ax,) = plots.axes()
+    with pytest.raises(ValueError, match="5 groups in one figure; expected at most 4"):
+        chart(ax, {name: [0.5] for name in "abcde"})
+
+
 @pytest.mark.parametrize("colour", [plots.INK, plots.BLUE, plots.ORANGE, plots.GREEN])
 def test_text_colours_have_contrast_on_white(colour):
     """WCAG 2: at least 4.5 for text."""

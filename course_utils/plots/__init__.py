@@ -7,7 +7,8 @@ Every label comes from `course_utils.i18n`, so that a second language needs no s
 [figure: an empty frame]
 """
 
-from course_utils.plots._charts import contributions, curves, differences, grade_strip, pairs, score_by_cutoff
+from course_utils.plots._charts import contributions, differences, grade_strip, pairs
+from course_utils.plots._curves import curves, score_by_cutoff
 from course_utils.plots._figure import BLUE, GRADE_COLOURS, GREEN, GREY, INK, ORANGE, Picture, axes, show
 from course_utils.plots._heat import heat
 from course_utils.plots._marks import marks

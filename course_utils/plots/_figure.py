@@ -44,6 +44,23 @@ class Picture:
         return f'<img alt="{alt}" style="max-width: 100%" src="data:image/png;base64,{data}">'
 
 
+def looks(count: int) -> list[tuple[str, str]]:
+    """Return a colour and a marker for each of up to four groups: what everyone can tell apart.
+
+    Examples
+    --------
+    >>> looks(5)
+    Traceback (most recent call last):
+    ValueError: 5 groups in one figure; expected at most 4: draw the others in a second one
+    """
+    every = list(zip((BLUE, ORANGE, GREEN, INK), ("o", "s", "^", "D"), strict=True))
+    if count > len(every):
+        raise ValueError(
+            f"{count} groups in one figure; expected at most {len(every)}: draw the others in a second one"
+        )
+    return every[:count]
+
+
 def axes(width: float = 7.0, height: float = 3.2, columns: int = 1) -> tuple["Figure", "Sequence[Axes]"]:
     """Make a figure and a row of axes in the course's style, without pyplot and its global state.
 

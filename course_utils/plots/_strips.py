@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from course_utils.plots._figure import BLUE, GREEN, INK, ORANGE
+from course_utils.plots._figure import INK, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +24,11 @@ def strips(ax: "Axes", groups: Mapping[str, Sequence[float]]) -> "Axes":
     Axes
         The same axes.
 
+    Raises
+    ------
+    ValueError
+        More than four groups.
+
     Examples
     --------
     >>> from course_utils.plots import axes
@@ -31,8 +36,8 @@ def strips(ax: "Axes", groups: Mapping[str, Sequence[float]]) -> "Axes":
     >>> [t.get_text() for t in strips(ax, {"yes": [1, 2, 3], "no": [2]}).get_yticklabels()]
     ['yes (3)', 'no (1)']
     """
-    looks = zip((BLUE, ORANGE, GREEN, INK), ("o", "s", "^", "D"), strict=True)
-    for row, (values, (colour, marker)) in enumerate(zip(groups.values(), looks, strict=False)):
+    pairs = zip(groups.values(), looks(len(groups)), strict=True)
+    for row, (values, (colour, marker)) in enumerate(pairs):
         # Neighbours go up and down in turn, so that equal values do not hide each other.
         heights = [-row + 0.22 * (place % 5 - 2) / 2 for place in range(len(values))]
         ax.plot(sorted(values), heights, marker, color=colour, markersize=5, alpha=0.75)
