@@ -227,7 +227,7 @@ for part, golden in (("dev", dev), ("test", test)):
     run, other = asked("dense", golden), asked("bm25", golden)
     for signal, values in (("margin", abstention.margin(run)), ("agreement", abstention.overlap(run, other))):
         rows[signal, part] = abstention.auroc(abstention.scored(run, golden, signal=values), golden)
-pd.DataFrame(rows).T.round(2)
+pd.DataFrame(rows).T.astype({"n_answerable": int, "n_unanswerable": int}).round(2)
 
 # %% [markdown] key="signals-read"
 # Read the intervals, not the first column. None of them lies clearly above 0.5 on both parts. On this collection, with these systems, the honest report is: *we cannot show that retrieval scores tell us when to be silent*. Let the stage that reads decide, and measure it in the same table.
