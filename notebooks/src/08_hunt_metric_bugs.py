@@ -700,7 +700,7 @@ check("08-library-agrees", ...)
 #
 # Wrap your evaluator in a function `score(qrels, run)` and run the tests of this lesson on it. Start with the missing question: take a run, delete the rows of one question, and look at the mean and the `n`.
 #
-# Your numbers are right now, and the search is still not. In lesson 09 you read its worst queries.
+# Your numbers are right now, and the search is still not. In [lesson 09](09_read_the_worst_queries.ipynb) you read its worst queries.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 50 minutes: reading the ten bugs 12, *perfect = 1* 6, three properties 6, exercise 1 8, exercise 2 8, cross-check and picture 6, real run 4. For 42: exercise 2 as homework. The task to plant your own, the cell on other tools and the quiz on one generator are `stretch`.
