@@ -154,6 +154,11 @@ def test_questions_without_a_difference_do_not_change_the_randomisation_test():
     assert sig.randomisation_test([0.0, 0.0, 0.0]) == 1
 
 
+def test_a_single_question_that_moved_is_no_evidence():
+    assert sig.randomisation_test([0.0, 1.0, 0.0]) == 1
+    assert sig.randomisation_test([0.5, 0.5, 0.0], groups=["a", "a", "b"]) == 1
+
+
 def test_copied_questions_prove_nothing_when_tested_by_need():
     values = [0.4, 0.1, -0.2, 0.3, 0.25, 0.2]
     needs = list("abcdef") * 2
