@@ -15,6 +15,7 @@ ordered, as in a run file. What is indexed of a document is its title, a newline
 from course_utils.retrievers._bm25 import BM25
 from course_utils.retrievers._dense import Dense, Passages
 from course_utils.retrievers._encoders import Encoder, as_encoder
+from course_utils.retrievers._filter import Filtered, region_of
 from course_utils.retrievers._fusion import RRF, Hybrid, Retriever, minmax
 from course_utils.retrievers._passages import cut_passages, passage_texts
 from course_utils.retrievers._systems import systems
@@ -27,6 +28,7 @@ __all__ = [
     "STOP_WORDS",
     "Dense",
     "Encoder",
+    "Filtered",
     "Hybrid",
     "Passages",
     "Retriever",
@@ -38,6 +40,7 @@ __all__ = [
     "passage_texts",
     "quantise",
     "question_texts",
+    "region_of",
     "systems",
     "tokenise",
 ]
