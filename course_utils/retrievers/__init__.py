@@ -15,9 +15,11 @@ ordered, as in a run file. What is indexed of a document is its title, a newline
 from course_utils.retrievers._bm25 import BM25
 from course_utils.retrievers._dense import Dense, Passages
 from course_utils.retrievers._encoders import Encoder, as_encoder
+from course_utils.retrievers._features import Features
 from course_utils.retrievers._filter import Filtered, region_of
 from course_utils.retrievers._fusion import RRF, Hybrid, Retriever, minmax
 from course_utils.retrievers._passages import cut_passages, passage_texts
+from course_utils.retrievers._rerank import Reranked
 from course_utils.retrievers._systems import systems
 from course_utils.retrievers._text import STOP_WORDS, document_texts, question_texts, tokenise
 from course_utils.retrievers._vectors import Store, quantise
@@ -28,9 +30,11 @@ __all__ = [
     "STOP_WORDS",
     "Dense",
     "Encoder",
+    "Features",
     "Filtered",
     "Hybrid",
     "Passages",
+    "Reranked",
     "Retriever",
     "Store",
     "as_encoder",
