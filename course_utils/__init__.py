@@ -26,8 +26,8 @@ _HOME = {
     "validate": "golden_set",
 }
 _MODULES = {
-    "abstention", "evaluation", "formats", "golden_set", "i18n", "ledger", "lessons", "measures", "paths", "plots",
-    "registry", "report", "retrievers", "schema", "significance",
+    "abstention", "adapter", "evaluation", "formats", "golden_set", "i18n", "ledger", "lessons", "measures", "paths",
+    "plots", "registry", "report", "retrievers", "schema", "significance",
 }  # fmt: skip
 
 __all__ = sorted([*_HOME, *_MODULES])

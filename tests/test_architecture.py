@@ -16,7 +16,7 @@ LAYERS = [
     {"schema", "measures", "i18n", "registry"},
     {"formats", "evaluation", "significance", "retrievers", "plots"},
     {"golden_set"},
-    {"abstention", "lessons"},
+    {"abstention", "adapter", "lessons"},
     {"report", "ledger"},
     {"__main__"},
 ]
