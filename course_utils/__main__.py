@@ -1,4 +1,4 @@
-"""The command line: `validate`, `evaluate`, `pool`, `report`, `record`, `compare` and `gate`, each with `--help`.
+"""The command line: `validate`, `ask`, `evaluate`, `pool`, `report`, `record`, `compare`, `gate`, each with `--help`.
 
 Exit codes: 0 fine, 1 findings, 2 unusable input, said in one line.
 """
@@ -13,14 +13,13 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
+from course_utils import adapter, ledger, report
 from course_utils.evaluation import DEFAULT, evaluate, summarize
 from course_utils.formats import read_qrels, read_run
 from course_utils.golden_set import GoldenSet, judged_at, load_golden_set, pool, validate
-from course_utils.ledger import add_words
-from course_utils.report import read_causes, write_page
 from course_utils.schema import DOC_ID, QUERY_ID, RELEVANCE, TEXT, CourseWarning, plural, warn
 
-FINE, FINDINGS, UNUSABLE = 0, 1, 2
+FINE, FINDINGS, UNUSABLE, STOPPED = 0, 1, 2, 130
 GROUPS = ("type", "lang", "script", "split")
 CONVENTION = (
     "Order: score, then doc_id, both descending. Linear gain. n: queries in the mean; n_undefined: without a relevant "
@@ -59,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return int(stop.code or 0)
         except (ValueError, OSError) as error:
             return _refuse(error)
+        except KeyboardInterrupt:
+            _refuse("stopped")
+            return STOPPED
 
 
 def _parser() -> Parser:
@@ -87,28 +89,15 @@ def _parser() -> Parser:
     word.add_argument("--depth", type=int, default=10, help="how far down each list (default 10)")
     word.add_argument("--out", metavar="FILE", help="write a sheet to fill in (CSV)")
     word.set_defaults(do=_pool)
-    _add_report(words)
-    add_words(words, _ledger)
+    report.add_words(words, _report)
+    adapter.add_words(words, _call)
+    ledger.add_words(words, _call)
+    for name in ("evaluate", "report", "record"):
+        adapter.add_failed(words.choices[name])
     return parser
 
 
-def _add_report(words: "argparse._SubParsersAction[Parser]") -> None:
-    word = words.add_parser("report", help="write a page to read: by type, worst questions, biggest movers")
-    word.add_argument(
-        "runs", metavar="RUN", nargs="+", help="run files (TREC); the worst are those of the first"
-    )
-    word.add_argument("--golden-set", metavar="DIR", help="folder of a golden set (default: the handbook)")
-    word.add_argument("--out", metavar="FILE", default="report.html", help="default report.html")
-    word.add_argument(
-        "--split", choices=("dev", "test", "all"), help="default dev, or all if there is no dev"
-    )
-    word.add_argument("--measure", default="nDCG@10", metavar="NAME", help="orders the questions (nDCG@10)")
-    word.add_argument("--count", type=int, default=10, help="how many of the worst (default 10)")
-    word.add_argument("--causes", metavar="FILE", help="causes that you assigned (CSV: query_id,cause)")
-    word.set_defaults(do=_report)
-
-
-def _ledger(asked: argparse.Namespace) -> int:
+def _call(asked: argparse.Namespace) -> int:
     options = {name: value for name, value in vars(asked).items() if name not in ("do", "call")}
     text, fine = asked.call(**options)
     print(text)
@@ -140,12 +129,19 @@ def _evaluate(asked: argparse.Namespace) -> int:
         tables = {name: summarize(evaluate(qrels, run, asked.measures)) for name, run in runs.items()}
     else:
         tables = {name: _scores(run, golden, asked) for name, run in runs.items()}
+    broken = dict(zip(runs, adapter.failures(asked.runs, asked.failed), strict=True))
     if asked.json:
         told: dict[str, Any] = {"fingerprint": golden.fingerprint} if golden else {}
+        told |= {"failed": broken} if any(broken.values()) else {}
         print(_json({**told, "runs": {name: _plain(table) for name, table in tables.items()}}))
     else:
         print(pd.concat(tables).to_string(float_format="%.3f", na_rep="-"))
         print(CONVENTION)
+        for name, queries in broken.items():
+            if queries:
+                print(
+                    f"{name}: {plural(len(queries), 'question')} failed, which is 0 in a mean and not declined."
+                )
     return FINE
 
 
@@ -169,9 +165,11 @@ def _report(asked: argparse.Namespace) -> int:
     golden = load_golden_set(asked.golden_set)
     split = asked.split or ("dev" if (golden.questions["split"] == "dev").any() else "all")
     counted = _counted(golden, None if split == "all" else split)
-    causes = read_causes(asked.causes) if asked.causes else None
-    options = {"measure": asked.measure, "count": asked.count, "causes": causes}
-    write_page(asked.out, _read_runs(asked.runs), counted, **options)
+    causes = report.read_causes(asked.causes) if asked.causes else None
+    runs, broken = _read_runs(asked.runs), adapter.failures(asked.runs, asked.failed)
+    failed = dict(zip(runs, broken, strict=True))
+    options = {"measure": asked.measure, "count": asked.count, "causes": causes, "failed": failed}
+    report.write_page(asked.out, runs, counted, **options)
     print(f"{asked.out}: split {split}, {plural(len(counted.questions), 'question')}")
     return FINE
 

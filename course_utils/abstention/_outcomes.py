@@ -15,6 +15,7 @@ from course_utils.abstention._questions import (
     clean_run,
     failed_ids,
     fitted,
+    ids_of,
     known,
     number,
     stated,
@@ -63,7 +64,8 @@ def outcomes(
     rel
         Lowest grade that counts as relevant.
     failed
-        Ids of the questions at which the system broke. A run cannot say so: there they look declined.
+        Ids of the questions at which the system broke, or the frame `failed` of an adapter's answers. A run cannot
+        say so: there they look declined.
 
     Returns
     -------
@@ -97,7 +99,7 @@ def outcomes(
     ['right', 'declined']
     """
     limit = -np.inf if threshold is None else number(threshold, "threshold")
-    rows = as_scored(run_or_scores, golden_set, k=k, rel=rel, failed=failed)
+    rows = as_scored(run_or_scores, golden_set, k=k, rel=rel, failed=ids_of(failed))
     low = rows[STATUS].isin([RIGHT, WRONG]) & (rows[SCORE] < limit)
     return pd.DataFrame({QUERY_ID: rows[QUERY_ID], STATUS: rows[STATUS].mask(low, DECLINED)})
 

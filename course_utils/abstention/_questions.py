@@ -136,10 +136,26 @@ def failed_ids(failed: Iterable[Any], asked: pd.Index, answered: pd.Index) -> pd
     Traceback (most recent call last):
     ValueError: q1 is named in failed and has results in the run; decide which is true
     """
-    broken = known(failed, asked, "failed")
+    broken = known(ids_of(failed), asked, "failed")
     for query in broken[broken.isin(answered)][:1]:
         raise ValueError(f"{query} is named in failed and has results in the run; decide which is true")
     return broken
+
+
+def ids_of(failed: Any) -> Any:
+    """Return the ids of what failed as a tuple: from a list of them, or from the frame that an adapter gives.
+
+    Examples
+    --------
+    >>> ids_of(pd.DataFrame({"query_id": ["q1"], "error": ["TimeoutError"]}))
+    ('q1',)
+    """
+    if isinstance(failed, str):  # for `known` to refuse
+        return failed
+    if isinstance(failed, pd.DataFrame):
+        check_columns(failed, [QUERY_ID], "failed")
+        failed = failed[QUERY_ID]
+    return tuple(failed)
 
 
 def number(value: Any, name: str) -> float:

