@@ -4,6 +4,7 @@ import asyncio
 import functools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from course_utils import ledger
+from course_utils.__main__ import main
 from course_utils.adapter import Answers, ask, failed_file, failures, read_failed
 from course_utils.formats import read_run
 from course_utils.schema import CourseWarning
@@ -593,3 +596,195 @@ def test_the_bar_tells_failures_and_can_be_hidden(capsys, monkeypatch):
     monkeypatch.setenv("COURSE_QUIET", "1")
     ask(lambda question: ["d7"], THREE)
     assert capsys.readouterr().err == ""
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The templates, filled in as they are, as a golden set of one's own."""
+    for file in (ROOT / "assets" / "templates").iterdir():
+        shutil.copy(file, tmp_path)
+    return tmp_path
+
+
+def asked_of(folder, code, capsys, *more):
+    """Write a search function, ask it, and return exit code, output and errors."""
+    (folder / "mine.py").write_text(code)
+    words = [
+        "ask",
+        f"{folder / 'mine.py'}:search",
+        "--golden-set",
+        str(folder),
+        "--out",
+        str(folder / "my.run"),
+    ]
+    code = main([*words, *more])
+    return code, *capsys.readouterr()
+
+
+BROKEN = """
+def search(question):
+    if "laptop" in question:
+        raise ConnectionError("no route")
+    return ["leave-annual"] if "holiday" in question else []
+"""
+
+
+def test_the_template_runs_and_is_measured(folder, capsys):
+    words = ["--golden-set", str(folder)]
+    assert main(["ask", f"{folder / 'search.py'}:search", *words, "--out", str(folder / "my.run")]) == 0
+    assert capsys.readouterr().out == f"{folder / 'my.run'}: 3 questions: 2 answered, 1 declined, 0 failed\n"
+    assert read_run(folder / "my.run")["query_id"].unique().tolist() == ["q1", "q3"]
+    assert main(["evaluate", str(folder / "my.run"), *words]) == 0
+    assert "failed" not in capsys.readouterr().out
+
+
+def test_what_failed_is_written_beside_the_run_and_an_old_one_goes(folder, capsys):
+    code, out, err = asked_of(folder, BROKEN, capsys)
+    assert code == 1
+    assert out.endswith("1 answered, 1 declined, 1 failed; see " + str(folder / "my.failed.csv") + "\n")
+    assert err.startswith("warning: 1 of 3 questions failed (for instance q2: ConnectionError: no route)")
+    assert (folder / "my.failed.csv").read_text() == "query_id,error\nq2,ConnectionError: no route\n"
+    assert asked_of(folder, "def search(question): return ['leave-annual']", capsys)[0] == 0
+    assert not (folder / "my.failed.csv").exists()
+
+
+def test_every_word_counts_what_failed_as_failed(folder, capsys):
+    asked_of(folder, BROKEN, capsys)
+    words = [str(folder / "my.run"), "--golden-set", str(folder)]
+    assert main(["evaluate", *words]) == 0
+    assert capsys.readouterr().out.endswith("my: 1 question failed, which is 0 in a mean and not declined.\n")
+    assert main(["evaluate", *words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["failed"] == {"my": ["q2"]}
+    page = folder / "report.html"
+    assert main(["report", *words, "--split", "all", "--out", str(page)]) == 0
+    assert "0.33 (0.06 to 0.79), 1 of 3" in page.read_text(encoding="utf-8")
+    assert main(["record", *words, "--ledger", str(folder / "ledger")]) == 0
+    assert ledger.load(folder / "ledger").scores["status"].to_dict() == {
+        "q1": "right",
+        "q2": "failed",
+        "q3": "declined",
+    }
+
+
+def test_the_gate_stops_what_fails_more(folder, capsys):
+    words = [
+        "record",
+        str(folder / "my.run"),
+        "--golden-set",
+        str(folder),
+        "--ledger",
+        str(folder / "ledger"),
+    ]
+    for name, code in (("before", BROKEN.replace('"laptop" in question', "False")), ("after", BROKEN)):
+        asked_of(folder, code, capsys)
+        (folder / "config.json").write_text(json.dumps({"system": name}))
+        assert main([*words, "--config", str(folder / "config.json")]) == 0
+    baseline = ledger.read(folder / "ledger").index[0]
+    assert main(["gate", "last", "--baseline", baseline, "--ledger", str(folder / "ledger")]) == 1
+    assert "1 question failed, were 0; new: q2" in capsys.readouterr().out
+
+
+def test_failures_of_another_place_and_of_another_split(folder, capsys):
+    asked_of(folder, BROKEN, capsys)
+    (folder / "my.failed.csv").rename(folder / "other.csv")
+    words = ["record", str(folder / "my.run"), "--golden-set", str(folder), "--ledger"]
+    assert main([*words, str(folder / "dev"), "--split", "dev", "--failed", str(folder / "other.csv")]) == 0
+    assert ledger.load(folder / "dev").scores["status"].to_dict() == {"q1": "right", "q3": "declined"}
+    assert main([*words, str(folder / "all"), "--failed", str(folder / "other.csv")]) == 0
+    assert ledger.load(folder / "all").scores.loc["q2", "status"] == "failed"
+    assert main([*words, str(folder / "none"), "--failed", str(folder / "no.csv")]) == 2
+    assert capsys.readouterr().err.endswith("there is no file " + str(folder / "no.csv") + "\n")
+
+
+def test_what_failed_and_yet_has_results_is_refused(folder, capsys):
+    asked_of(folder, "def search(question): return ['leave-annual']", capsys)
+    (folder / "my.failed.csv").write_text("query_id\nq1\n")
+    words = [str(folder / "my.run"), "--golden-set", str(folder)]
+    assert main(["record", *words, "--ledger", str(folder / "ledger")]) == 2
+    assert "q1 is named in failed and has results in the run" in capsys.readouterr().err
+
+
+CODE = {
+    "no function": ("x = 1", "has no search; expected a function"),
+    "not a function": ("search = 1", "search is a int; expected a function"),
+    "a wrong line": ("import os\nimport nothing.x", "ModuleNotFoundError: No module named 'nothing' (mine.py, line 2)"),
+    "a script": ("raise SystemExit(1)", "cannot be imported: SystemExit: 1 (mine.py, line 1)"),
+    "always down": ("def search(question): raise OSError('down')", "all 3 questions failed. q1: OSError: down"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "message"), CODE.values(), ids=CODE)
+def test_a_search_function_that_cannot_be_used_is_told_in_one_line(folder, capsys, code, message):
+    code, out, err = asked_of(folder, code, capsys)
+    assert code == 2 and out == "" and err.count("\n") == 1
+    assert message in err
+    assert not (folder / "my.run").exists()
+
+
+@pytest.mark.parametrize(
+    "search", ["mine", "mine.py", "mine.py:", ":search", "no.py:search", "no_such_module:search"]
+)
+def test_a_name_that_leads_nowhere(folder, capsys, search):
+    assert main(["ask", search, "--golden-set", str(folder), "--out", str(folder / "my.run")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_function_of_a_module_finds_what_lies_beside_it(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "my_helper.py").write_text("FOUND = ['leave-annual']")
+    (folder / "my_system.py").write_text(
+        "def search(question):\n    from my_helper import FOUND\n    return FOUND\n"
+    )
+    before = list(sys.path)
+    for search in ("my_system:search", "my_system.py:search"):
+        assert main(["ask", search, "--golden-set", ".", "--out", "new/my.run"]) == 0
+        assert (folder / "new" / "my.run").exists()
+    assert sys.path == before
+
+
+def test_the_options_reach_the_function(folder, capsys):
+    code = (
+        "def search(question):\n    with open(__file__ + '.asked', 'a') as file:\n        file.write('x')\n"
+        "    return ['a1', 'a2', 'a3']\n"
+    )
+    options = [
+        "--k",
+        "2",
+        "--parallel",
+        "2",
+        "--timeout",
+        "60",
+        "--cache",
+        str(folder / "cache"),
+        "--cache-key",
+        "v1",
+    ]
+    for _ in range(2):
+        assert asked_of(folder, code, capsys, *options)[0] == 0
+    assert (folder / "mine.py.asked").read_text() == "xxx"
+    assert (folder / "cache" / "answers.jsonl").read_text().count('"system": "v1"') == 3
+    assert len(read_run(folder / "my.run")) == 6
+
+
+def test_ctrl_c_ends_the_word_with_its_own_code(folder, capsys):
+    code, _, err = asked_of(folder, "def search(question): raise KeyboardInterrupt", capsys)
+    assert (code, err) == (130, "course.py: stopped\n")
+
+
+def test_the_lines_of_the_readme_do_what_they_say(folder):
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Your own golden set")[1].split("## ")[0]
+    code = text.split("```python\n")[1].split("```")[0].replace("my_set", ".")
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error::DeprecationWarning", "-c", code]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "keyword" in done.stdout and "Gate passed." in done.stdout
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert ledger.load(folder / "ledger").scores["status"].to_dict() == {
+        "q1": "right",
+        "q2": "declined",
+        "q3": "wrong",
+    }
