@@ -23,11 +23,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from course_utils import ledger
+from course_utils import ledger, report
 from course_utils.__main__ import main
+from course_utils.abstention import outcomes, scored
 from course_utils.adapter import Answers, ask, failed_file, failures, read_failed
 from course_utils.formats import read_run
 from course_utils.schema import CourseWarning
+from golden import changed, golden_set
 from sources import ROOT
 
 THREE = {"q1": "one", "q2": "two", "q3": "three"}
@@ -463,17 +465,30 @@ def search(question):
     if question == "question 7":
         os.kill(os.getpid(), signal.{signal})
     return [("d7", 0.5)]
+async def later(question):
+    return search(question)
 try:
-    ask(search, [f"question {{n}}" for n in range(20)], cache=sys.argv[1], cache_key="s", progress=False)
+    ask({call}, [f"question {{n}}" for n in range(20)], cache=sys.argv[1], cache_key="s",
+        progress=False, timeout={timeout})
 except KeyboardInterrupt:
     print("stopped")
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends POSIX signals")
-@pytest.mark.parametrize(("name", "told"), [("SIGKILL", ""), ("SIGINT", "stopped\n")])
-def test_what_was_answered_before_a_kill_or_ctrl_c_is_kept(tmp_path, name, told):
-    command = [sys.executable, "-c", KILLED.format(signal=name), str(tmp_path)]
+@pytest.mark.parametrize(
+    ("name", "call", "timeout", "told"),
+    [
+        ("SIGKILL", "search", None, ""),
+        ("SIGINT", "search", None, "stopped\n"),
+        ("SIGINT", "search", 60, "stopped\n"),
+        ("SIGINT", "later", 60, "stopped\n"),
+    ],
+    ids=["kill", "Ctrl-C", "Ctrl-C among threads", "Ctrl-C in a loop"],
+)
+def test_what_was_answered_before_a_kill_or_ctrl_c_is_kept(tmp_path, name, call, timeout, told):
+    code = KILLED.format(signal=name, call=call, timeout=timeout)
+    command = [sys.executable, "-c", code, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout == told
     assert done.returncode == (-signal.SIGKILL if name == "SIGKILL" else 0)
@@ -596,6 +611,50 @@ def test_the_bar_tells_failures_and_can_be_hidden(capsys, monkeypatch):
     monkeypatch.setenv("COURSE_QUIET", "1")
     ask(lambda question: ["d7"], THREE)
     assert capsys.readouterr().err == ""
+
+
+def of_golden_set(broken):
+    """Answer each question of the small golden set with its document, and break at some."""
+    golden = golden_set()
+    where = {text: f"d{n % 50}" for n, text in enumerate(golden.texts)}
+    return golden, quiet(lambda q: 1 / 0 if q in set(golden.texts[broken]) else [where[q]], golden.texts)
+
+
+def test_the_frame_of_what_failed_is_taken_everywhere(tmp_path):
+    with pytest.warns(CourseWarning, match="2 of 60 questions failed"):
+        golden, answers = of_golden_set(["q5", "q7"])
+    status = outcomes(answers.run, golden, failed=answers.failed).set_index("query_id")["status"]
+    assert status[status == "failed"].index.tolist() == ["q5", "q7"]
+    assert (
+        outcomes(scored(answers.run, golden, failed=answers.failed), golden, failed=[])["status"]
+        .eq("failed")
+        .sum()
+        == 2
+    )
+    kept = ledger.record(tmp_path, {}, golden, answers.run, failed=answers.failed)
+    assert kept.summary["unanswerable"] == {"n": 10, "false answers": 9, "declined": 0, "failed": 1}
+    html = report.page({"mine": answers.run}, golden, failed={"mine": answers.failed})
+    assert "0.03 (0.01 to 0.11), 2 of 60" in html and "the system broke there" in html
+    with pytest.raises(ValueError, match="failed names 'other', which is no run; there is mine"):
+        report.page({"mine": answers.run}, golden, failed={"other": answers.failed})
+
+
+def test_a_page_without_failures_does_not_speak_of_them():
+    golden, answers = of_golden_set([])
+    page = report.page({"mine": answers.run}, golden)
+    assert page == report.page({"mine": answers.run}, golden, failed={"mine": answers.failed})
+    assert "broke" not in page
+
+
+def test_what_failed_and_does_not_count_is_left_out():
+    with pytest.warns(CourseWarning, match="1 of 60 questions failed"):
+        golden, answers = of_golden_set(["q7"])
+    shown = golden_set(questions=changed(golden.questions, 7, showcase=True))
+    assert "q7" not in ledger.measure({}, shown, answers.run, failed=answers.failed).scores.index
+    with pytest.warns(CourseWarning, match=r"1 question that failed left out: the golden set lacks them"):
+        ledger.measure({}, golden, answers.run, failed=["q99"])
+    with pytest.raises(ValueError, match="failed is the text 'q7'"):
+        ledger.measure({}, golden, answers.run, failed="q7")
 
 
 # The command line
