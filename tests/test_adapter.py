@@ -608,6 +608,8 @@ def test_the_bar_tells_failures_and_can_be_hidden(capsys, monkeypatch):
     assert (
         "Asking: 100%" in shown.err and "1 failed, the last: ConnectionError" in shown.err and shown.out == ""
     )
+    quiet(lambda question: ["d7"])
+    assert capsys.readouterr().err == ""
     monkeypatch.setenv("COURSE_QUIET", "1")
     ask(lambda question: ["d7"], THREE)
     assert capsys.readouterr().err == ""
@@ -751,6 +753,7 @@ def test_failures_of_another_place_and_of_another_split(folder, capsys):
     (folder / "my.failed.csv").rename(folder / "other.csv")
     words = ["record", str(folder / "my.run"), "--golden-set", str(folder), "--ledger"]
     assert main([*words, str(folder / "dev"), "--split", "dev", "--failed", str(folder / "other.csv")]) == 0
+    assert "left out" not in capsys.readouterr().err
     assert ledger.load(folder / "dev").scores["status"].to_dict() == {"q1": "right", "q3": "declined"}
     assert main([*words, str(folder / "all"), "--failed", str(folder / "other.csv")]) == 0
     assert ledger.load(folder / "all").scores.loc["q2", "status"] == "failed"
