@@ -5,6 +5,7 @@
 'right'
 """
 
+from course_utils.lessons._before_now import before_and_now
 from course_utils.lessons._content import Feedback, Shown, find
 from course_utils.lessons._exercise import check_exercise
 from course_utils.lessons._predict import predict, reveal
@@ -12,7 +13,18 @@ from course_utils.lessons._quiz import check_quiz, quiz, right_answer
 from course_utils.lessons._setup import check_setup
 from course_utils.lessons._start import start
 
-__all__ = ["Feedback", "Shown", "check", "check_setup", "predict", "quiz", "reveal", "right_answer", "start"]
+__all__ = [
+    "Feedback",
+    "Shown",
+    "before_and_now",
+    "check",
+    "check_setup",
+    "predict",
+    "quiz",
+    "reveal",
+    "right_answer",
+    "start",
+]
 
 
 def check(item: str, answer: object, *more: object) -> Feedback:

@@ -66,7 +66,7 @@ def _names(content: Item) -> str:
 
 def _keep(item: str, content: Item, guess: object) -> str:
     if is_blank(guess):
-        kept = _guesses().get(item)
+        kept = kept_guesses().get(item)
         return (
             text(f"predict.blank.{content['kind']}")
             if kept is None
@@ -112,7 +112,7 @@ def reveal(item: str, result: object) -> Feedback:
     True
     """
     _, content = find(item, "predictions")
-    guess, after = _guesses().get(item), text(f"{item}.after")
+    guess, after = kept_guesses().get(item), text(f"{item}.after")
     shown = f"{result:.4g}" if isinstance(result, float) else str(result)
     if guess is None:
         return Feedback("blank", f"{text('reveal.blank', result=shown)} {after}")
@@ -144,8 +144,14 @@ def _file() -> Path:
     return paths.state_folder() / "guesses.json"
 
 
-def _guesses() -> dict[str, float | str]:
-    """Return the guesses kept so far; a file that cannot be read counts as none, and is kept beside the new one."""
+def kept_guesses() -> dict[str, float | str]:
+    """Return the guesses kept so far, by item; a file that cannot be read counts as none, and is set aside.
+
+    Examples
+    --------
+    >>> isinstance(kept_guesses(), dict)
+    True
+    """
     try:
         kept: dict[str, float | str] = json.loads(_file().read_text(encoding="utf-8"))
         return kept
@@ -157,7 +163,7 @@ def _guesses() -> dict[str, float | str]:
 
 
 def _remember(item: str, guess: float | str) -> None:
-    kept = json.dumps(_guesses() | {item: guess}, indent=1, sort_keys=True)
+    kept = json.dumps(kept_guesses() | {item: guess}, indent=1, sort_keys=True)
     _file().parent.mkdir(parents=True, exist_ok=True)
     draft = _file().with_suffix(f".{os.getpid()}.tmp")
     draft.write_text(kept, encoding="utf-8")
