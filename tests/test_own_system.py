@@ -9,20 +9,6 @@ from course_utils import paths
 from course_utils.__main__ import main
 from sources import cells
 
-SEARCH = """
-import csv, re
-from pathlib import Path
-
-with (Path(__file__).parent / "my_set" / "documents.csv").open(encoding="utf-8-sig", newline="") as file:
-    pages = {row["doc_id"]: row["title"] + " " + row["text"] for row in csv.DictReader(file)}
-
-
-def my_search(question):
-    asked = set(re.findall(r"\\w+", question.lower()))
-    shared = {doc: len(asked & set(re.findall(r"\\w+", text.lower()))) for doc, text in pages.items()}
-    return sorted((doc for doc in shared if shared[doc]), key=lambda doc: (-shared[doc], doc))[:10]
-"""
-
 
 def source(key):
     return next(cell.source for cell in cells("13") if cell.id == key)
@@ -30,8 +16,8 @@ def source(key):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    shutil.copytree(paths.assets("examples", "workshop"), tmp_path / "my_set")
-    (tmp_path / "search.py").write_text(SEARCH)
+    shutil.copytree(paths.assets("examples", "workshop"), tmp_path / "work" / "my_set")
+    shutil.copy(paths.assets("templates", "search.py"), tmp_path / "work" / "my_set")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -47,7 +33,7 @@ def test_the_six_commands_of_the_lesson_work_one_after_another(folder, capsys):
     assert "0 errors, 0 warnings" in told["validate"]
     assert "56 questions: 55 answered, 1 declined, 0 failed" in told["ask"]
     assert re.search(r"^ +paraphrase .* 6 +1$", told["evaluate"], flags=re.M)
-    assert "34 questions" in told["report"] and (folder / "report.html").stat().st_size > 10_000
+    assert "34 questions" in told["report"] and (folder / "work" / "report.html").stat().st_size > 10_000
     assert "Gate passed." in told["gate"]
 
 
@@ -60,9 +46,9 @@ def test_templates_are_copied_and_never_over_a_file_that_is_there(tmp_path, caps
     (mine / "questions.csv").write_text("a week of work")
     for _ in range(2):
         space["copy_templates"](mine)
-    assert capsys.readouterr().out.count("there already") == 4
+    assert capsys.readouterr().out.count("there already") == 5
     assert (mine / "questions.csv").read_text() == "a week of work"
-    for name in ("documents.csv", "judgements.csv"):
+    for name in ("documents.csv", "judgements.csv", "search.py"):
         assert (mine / name).read_bytes() == paths.assets("templates", name).read_bytes()
 
 

@@ -107,16 +107,18 @@ with TemporaryDirectory() as home:  # yours: a folder under version control
     print(len(findings), "findings.", ledger.gate(records["bm25"], records["mine"]))
 
 # %% [markdown] key="commands"
-# The same in a terminal, with your function in `search.py`. `ID` is what `record` printed for the version before. Give each version its own run name, or say in a `--config` file what changed: under one name a ledger takes one result. For CI there is [an example to copy](../assets/templates/ci-gate.yml).
+# The same in a terminal, for your own folder (you get it at the end of this lesson), with your function in its `search.py`:
 #
 # ```text
-# python3 course.py validate my_set
-# python3 course.py ask search.py:my_search --golden-set my_set --out my.run
-# python3 course.py evaluate my.run --golden-set my_set --split dev --by type
-# python3 course.py report my.run --golden-set my_set --out report.html
-# python3 course.py record my.run --golden-set my_set --split dev --ledger ledger
-# python3 course.py gate last --baseline ID --ledger ledger
+# python3 course.py validate work/my_set
+# python3 course.py ask work/my_set/search.py:search --golden-set work/my_set --out work/my.run
+# python3 course.py evaluate work/my.run --golden-set work/my_set --split dev --by type
+# python3 course.py report work/my.run --golden-set work/my_set --out work/report.html
+# python3 course.py record work/my.run --golden-set work/my_set --split dev --ledger work/ledger
+# python3 course.py gate last --baseline ID --ledger work/ledger
 # ```
+#
+# `ID` is what `record` printed for the version before. Give each version its own run name, or say in a `--config` file what changed: under one name a ledger takes one result. For CI there is [an example to copy](../assets/templates/ci-gate.yml).
 
 # %% [markdown] key="report"
 # ## Read the report
@@ -418,7 +420,7 @@ except ValueError as error:
 # %% [markdown] key="own-folder"
 # ## Your own folder
 #
-# Put a name in place of `...`. The three templates are copied to `work/` in the course's folder, and a file that is there already is never touched: mode `"x"` refuses to open it.
+# Put a name in place of `...`. The templates and a `search.py` to fill in are copied to `work/` in the course's folder. A file that is there already is never touched: mode `"x"` refuses to open it.
 
 # %% key="copy-templates"
 my_folder = ...  # for example "my_set"
@@ -426,7 +428,7 @@ my_folder = ...  # for example "my_set"
 
 def copy_templates(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("documents.csv", "questions.csv", "judgements.csv"):
+    for name in ("documents.csv", "questions.csv", "judgements.csv", "search.py"):
         try:
             with (folder / name).open("xb") as new:
                 new.write(paths.assets("templates", name).read_bytes())
@@ -524,7 +526,7 @@ before_and_now("13")
 # |---|---|---|
 # | 1 | Draw 60 questions from log, tickets and chat, by lot. Take people out. Write a need for each. | `questions.csv`, without labels |
 # | 2 | State which have no answer, add near ones up to 15%. Give types, draw the split. Run `validate`. | a set without an error |
-# | 3 | Write 12 lines of `search.py`, run `ask`. Wrap a second, simple system, so that the pool is not yours alone. Run `pool`. | a sheet to judge |
+# | 3 | Put your call into `search.py`, run `ask`. Wrap a second, simple system, so that the pool is not yours alone. Run `pool`. | a sheet to judge |
 # | 4 | Judge with a colleague: all of it alone, ten questions both. κ, then repair the guideline. | `judgements.csv` and a guideline |
 # | 5 | `evaluate`, `report`, read the worst ten of dev, `record`, put `gate` into CI. Write one sentence that you may claim. | a page that you can defend |
 #
