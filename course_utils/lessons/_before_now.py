@@ -36,7 +36,9 @@ def before_and_now(lesson: str) -> Shown:
     >>> repr(before_and_now("13")).startswith("No answer yet.")
     True
     """
-    items = {item: one for item, one in lesson_content(lesson).get("predictions", {}).items() if "before" in one}
+    items = {
+        item: one for item, one in lesson_content(lesson).get("predictions", {}).items() if "before" in one
+    }
     if not items:
         raise LookupError(f"lesson {lesson} has no question with a parallel one before the course")
     kept = kept_guesses()

@@ -250,7 +250,7 @@ plots.show(fig, text("13-alt-judged", **told, **sizes))
 # %% [markdown] key="late-read"
 # The order turns round. Two things had flattered the old search. Its misses had no known answer, so they were *undefined* and left the mean: n was 24, and six questions, the six zeros of the worst ten, were not in it. `validate(early)` calls each of them an error. And whatever it found was read, by construction.
 #
-# On the same 24 questions both now have 0.958. All of the difference is in the six. Never compare two means over another n.
+# On the same 24 questions both now have 0.958. All of the difference is in the six. Never compare two means over different n.
 #
 # And *letters*? Level with BM25 at 0.833, with 0.632 judged. That is no result yet. `course.py pool letters.run` lists the pages to read.
 
