@@ -41,6 +41,14 @@ def test_nothing_seen_passes_and_never_says_that_nothing_is_there():
     assert "Smaller drops go unseen" in text and "no regression" not in text.lower()
 
 
+def test_a_gate_that_can_test_nothing_fails():
+    gate = ledger.gate(record("b"), record("a"), min_n=51)
+    assert not gate.passed and codes(gate) == ["n"]
+    assert str(gate) == (
+        "Gate failed: n.\n  n [last] no mean is over 51 questions or more, so none was tested\nSeen: no mean at all."
+    )
+
+
 def test_a_drop_overall_fails():
     gate = ledger.gate(record("b", lost=KEYWORD[:8] + PARAPHRASE[:8]), record("a"))
     assert codes(gate) == ["drop"]
