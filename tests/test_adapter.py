@@ -418,6 +418,28 @@ def test_a_changed_question_k_or_system_is_asked_again(tmp_path):
     assert asked[4:] == ["one", "one"]
 
 
+def test_an_edited_function_is_asked_again(tmp_path):
+    def search(question):
+        return ["d1"]
+
+    before = search
+
+    def search(question):
+        return ["d2"]
+
+    found = [quiet(one, cache=tmp_path).run["doc_id"].unique().tolist() for one in (before, search, before)]
+    assert found == [["d1"], ["d2"], ["d1"]]
+
+
+@pytest.mark.parametrize(
+    "search", [functools.partial(str.split, maxsplit=3), Client(), eval("lambda text: []")]
+)
+def test_a_cache_needs_a_name_where_the_source_cannot_be_read(tmp_path, search):
+    with pytest.raises(ValueError, match=r"so a changed one would get old answers; expected cache_key="):
+        quiet(search, cache=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_failures_are_asked_again_and_what_declined_is_not(tmp_path):
     asked = []
     with pytest.warns(CourseWarning, match="1 of 3 questions failed"):
@@ -852,7 +874,7 @@ def test_the_lines_of_the_readme_do_what_they_say(folder):
     command = [sys.executable, "-W", "error::DeprecationWarning", "-c", code]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert "keyword" in done.stdout and "Gate passed." in done.stdout
+    assert "keyword" in done.stdout and "no mean is over 8 questions" in done.stdout
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert ledger.load(folder / "ledger").scores["status"].to_dict() == {
         "q1": "right",

@@ -1,9 +1,11 @@
 """`ask`: put every question to a search function, and lose nothing of what comes back."""
 
+import inspect
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from contextlib import closing
+from hashlib import sha256
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -53,7 +55,8 @@ def ask(
         A folder or file. What was answered is kept there and not asked again; failures are asked again. A question
         is known by its text, `k` and `cache_key`. **A system that changed needs another `cache_key` or cache.**
     cache_key
-        Name and version of the system; by default the name of the function.
+        Name and version of the system. By default the name and the source of a plain function: one that you edit is
+        asked again, but what it calls, or an index that it holds, is not seen.
     timeout
         Seconds for one question; it then counts as failed. A thread cannot be stopped: it is left behind, and holds
         up neither the next question nor the end of the program.
@@ -104,7 +107,7 @@ def ask(
     texts = _texts(search, questions)
     depth = _whole(k, "k")
     lanes, limit = _whole(parallel, "parallel"), _seconds(timeout)
-    store = Cache(cache, _name(search) if cache_key is None else cache_key, depth)
+    store = Cache(cache, _key(search, cache_key) if cache else "", depth)
     found, seconds, errors = dict[str, Answer](), dict[str, float](), dict[str, BaseException]()
     for query, kept in ((query, store.get(text)) for query, text in texts.items()):
         if kept:
@@ -150,9 +153,19 @@ def _seconds(timeout: Any) -> float | None:
     return None if timeout is None else float(timeout)
 
 
-def _name(search: Any) -> str:
-    inner = getattr(search, "func", search)  # what a partial calls
-    return str(getattr(inner, "__qualname__", type(inner).__qualname__))
+def _key(search: Any, given: str | None) -> str:
+    """Name the system; of a partial or an object the settings cannot be seen, and two of them are not the same."""
+    if given is not None:
+        return given
+    try:
+        if inspect.isfunction(search):
+            return f"{search.__qualname__} {sha256(inspect.getsource(search).encode()).hexdigest()[:12]}"
+    except OSError:  # typed in a plain console
+        pass
+    raise ValueError(
+        f"the source of search ({type(search).__name__}) cannot be read, so a changed one would get old answers; "
+        "expected cache_key=, a name and version of the system"
+    )
 
 
 def _answer(outcome: Outcome, k: int) -> Answer | BaseException:

@@ -43,7 +43,9 @@ def add_words(words: Any, do: Callable[[Any], int]) -> None:
     word.add_argument("--timeout", type=float, metavar="SECONDS", help="for one question")
     word.add_argument("--cache", metavar="PLACE", help="folder or file; what was answered is not asked again")
     word.add_argument(
-        "--cache-key", metavar="NAME", help="name and version of the system (default: the function)"
+        "--cache-key",
+        metavar="NAME",
+        help="name and version of the system (default: the function and its source)",
     )
     word.set_defaults(do=do, call=run_ask)
 
