@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course_utils.evaluation._ids import check_ids, check_scores, find, positions, read_judgements
+from course_utils.evaluation._ids import check_ids, check_scores, find, numbered, positions, read_judgements
 from course_utils.evaluation._names import Measure, parse_measures
 from course_utils.evaluation._overlap import check_overlap
 from course_utils.evaluation._run import stand
@@ -148,26 +148,25 @@ def evaluate_ids(
     """
     wanted = parse_measures(measures, rel, gain)
     depth = None if any(measure.k is None for measure in wanted) else max(m.k or 0 for m in wanted)
-    array = check_ids(ids, depth, None if doc_ids is None else len(doc_ids))
+    top = check_ids(ids, depth, None if doc_ids is None else len(doc_ids))
+    n_rows = top.shape[1]
     if scores is not None:
-        check_scores(scores, array)
+        check_scores(scores, np.asarray(ids))
     judgements = read_judgements(qrels)
-    if judgements.empty or not len(array):
-        raise ValueError(
-            f"nothing to score: {'qrels has no judgements' if len(array) else 'ids has no rows'}"
-        )
-    row = positions(judgements[QUERY_ID], query_ids, len(array), QUERY_ID)
+    if judgements[QUERY_ID].empty or not n_rows:
+        raise ValueError(f"nothing to score: {'qrels has no judgements' if n_rows else 'ids has no rows'}")
+    row = positions(judgements[QUERY_ID], query_ids, n_rows, QUERY_ID)
     document = positions(judgements[DOC_ID], doc_ids, None, DOC_ID)
-    answered = np.zeros(len(array), dtype=bool)
+    answered = np.zeros(n_rows, dtype=bool)
     answered[row[row >= 0]] = True
-    names = range(len(array)) if query_ids is None else query_ids
+    names = range(n_rows) if query_ids is None else query_ids
     check_overlap(judgements[QUERY_ID].iloc[0], names, answered, "rows of ids")
 
-    query, asked = pd.factorize(judgements[QUERY_ID])
-    found = (judgements[RELEVANCE].to_numpy() > 0).nonzero()[0]
-    rank = find(array, row[found], document[found], depth)
-    judged = Judged(len(asked), query[found], judgements[RELEVANCE].to_numpy()[found], rank)
-    return _table(judged, wanted, asked)
+    query, asked = numbered(judgements[QUERY_ID])
+    grade = judgements[RELEVANCE].to_numpy()
+    gains = np.flatnonzero(grade > 0)
+    rank = find(top, row[gains], document[gains])
+    return _table(Judged(len(asked), query[gains], grade[gains], rank), wanted, asked)
 
 
 def _queries_asked(judged: pd.Index, kind: str, queries: Iterable[Any] | None) -> pd.Index:
@@ -184,6 +183,6 @@ def _queries_asked(judged: pd.Index, kind: str, queries: Iterable[Any] | None) -
 
 
 def _table(judged: Judged, measures: list[Measure], asked: pd.Index) -> pd.DataFrame:
-    index = pd.Index(list(map(str, asked.tolist())), dtype="str", name=QUERY_ID)
-    columns = zip((measure.name for measure in measures), score(judged, measures), strict=True)
-    return pd.DataFrame(dict(columns), index=index)
+    texts = asked if asked.dtype == "str" else pd.Index(list(map(str, asked.tolist())), dtype="str")
+    columns, values = [measure.name for measure in measures], np.array(list(score(judged, measures)))
+    return pd.DataFrame(values.T, index=texts.rename(QUERY_ID), columns=columns, copy=False)

@@ -24,15 +24,18 @@ from course_utils.schema import (
     whole,
 )
 
-BLOCK = 50_000  # rows looked at in one go: bounds the memory, not the result
+BLOCK = 1 << 13  # rows looked at in one go: they stay in the processor's cache
+NARROW = 20  # up to so many columns are copied, and compared each with each; more are sorted
 Array = np.ndarray[Any, Any]
 
 
-def check_ids(ids: Any, depth: int | None, n_documents: int | None) -> Ints:
-    """Return ids as an array (n_queries, k), after checking the first `depth` columns.
+def check_ids(ids: Any, depth: int | None, n_documents: int | None) -> Array:
+    """Return the first `depth` columns of ids as rows: the documents at rank 1, at rank 2, …; all checked.
 
     Examples
     --------
+    >>> check_ids([[7, 3, -1], [3, 4, 5]], depth=2, n_documents=None).tolist()
+    [[7, 3], [3, 4]]
     >>> check_ids([[7, 3, 7]], depth=3, n_documents=None)
     Traceback (most recent call last):
     ValueError: ids: row 0 holds document 7 twice; keep the first
@@ -43,15 +46,19 @@ def check_ids(ids: Any, depth: int | None, n_documents: int | None) -> Ints:
             f"ids is an array of {array.dtype} with shape {array.shape}; expected whole numbers, one row per "
             "query, best first (the second result of a FAISS search)"
         )
+    top = array[:, :depth].T
+    if len(top) <= NARROW:  # a copy of a few columns is small and makes all that follows quick
+        top = np.ascontiguousarray(top)
     for start in range(0, len(array), BLOCK):
-        _check_block(array[start : start + BLOCK, :depth], start, n_documents)
-    return array
+        _check_block(top[:, start : start + BLOCK], start, n_documents)
+    return top
 
 
-def _check_block(block: Array, start: int, n_documents: int | None) -> None:
-    if not block.size:
+def _check_block(top: Array, start: int, n_documents: int | None) -> None:
+    most = None if n_documents is None else n_documents - 1
+    if not top.size or (len(top) <= NARROW and _is_plain(top, most)):
         return
-    ordered = np.sort(block, axis=1)
+    block, ordered = top.T, np.sort(top.T, axis=1)
     twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)
     for row, column in np.argwhere(twice)[:1] if twice.any() else ():
         raise ValueError(
@@ -59,7 +66,7 @@ def _check_block(block: Array, start: int, n_documents: int | None) -> None:
         )
     if ordered[:, 0].min() < -1:
         raise ValueError(f"ids holds {ordered[:, 0].min()}; expected positions from 0, or -1 for no result")
-    if n_documents is not None and ordered[:, -1].max() >= n_documents:
+    if most is not None and ordered[:, -1].max() > most:
         raise ValueError(f"ids holds {ordered[:, -1].max()}, but doc_ids has only {n_documents} documents")
     if ordered[:, 0].min() < 0:
         late = (block[:, :-1] < 0) & (block[:, 1:] >= 0)
@@ -67,6 +74,13 @@ def _check_block(block: Array, start: int, n_documents: int | None) -> None:
             raise ValueError(
                 f"ids: row {start + row} has a result after -1; -1 fills up the end of a row only"
             )
+
+
+def _is_plain(top: Array, most: int | None) -> bool:
+    """Whether all are positions in the index, and no two ranks hold one document."""
+    if top.min() < 0 or (most is not None and top.max() > most):
+        return False
+    return not any((top[apart:] == top[:-apart]).any() for apart in range(1, len(top)))
 
 
 def check_scores(scores: Any, ids: Ints) -> None:
@@ -101,51 +115,68 @@ def check_scores(scores: Any, ids: Ints) -> None:
         warn(f"all scores are equal in {plural(flat, 'row')}: there is no ranking, the row order decides")
 
 
-def find(ids: Ints, rows: Ints, documents: Ints, depth: int | None) -> Ints:
-    """Rank of each document in its row of ids (`ABSENT` if it is not among the first `depth`).
+def find(top: Array, rows: Ints, documents: Ints) -> Ints:
+    """Rank of each document in its row of ids (`ABSENT` if it is not there); `top` is from `check_ids`.
 
     Examples
     --------
-    >>> find(np.array([[7, 3, -1]]), np.array([0]), np.array([3]), depth=10).tolist()
+    >>> find(np.array([[7], [3], [-1]]), np.array([0]), np.array([3])).tolist()
     [2]
     """
     rank = np.full(len(rows), ABSENT, dtype=np.int64)
     known = np.flatnonzero((rows >= 0) & (documents >= 0))  # -1 would match the last row, and the padding
-    for start in range(0, len(known), BLOCK):
-        some = known[start : start + BLOCK]
-        hit = ids[rows[some], :depth] == documents[some, None]
-        if hit.size:
-            place = hit.argmax(axis=1)
-            found = hit[np.arange(len(hit)), place]
-            rank[some[found]] = 1 + place[found]
+    known = known[np.argsort(rows[known], kind="stable")]
+    rows, documents = rows[known], documents[known]
+    for start in range(0, top.shape[1], BLOCK):
+        here = slice(*np.searchsorted(rows, [start, start + BLOCK]))
+        row, document, judgement = rows[here], documents[here], known[here]
+        for place, column in enumerate(top, start=1):
+            rank[judgement[column[row] == document]] = place
     return rank
 
 
-def read_judgements(qrels: Table) -> pd.DataFrame:
-    """As `check_qrels`, but ids that are whole numbers stay numbers, and at 1M queries that is quick.
+def read_judgements(qrels: Table) -> dict[str, pd.Series]:
+    """Columns as from `check_qrels`, but ids that are whole numbers stay numbers, and at 1M queries that is quick.
 
     Examples
     --------
-    >>> read_judgements({0: {3: 1}}).to_dict("list")
+    >>> {name: column.to_list() for name, column in read_judgements({0: {3: 1}}).items()}
     {'query_id': [0], 'doc_id': [3], 'relevance': [1]}
     """
     given = columns_of(qrels, QRELS_COLUMNS, "qrels")
     if all(given[column].dtype.kind in "iu" for column in (QUERY_ID, DOC_ID)):
-        frame = pd.DataFrame(given).reset_index(drop=True)
-        frame[RELEVANCE] = whole(frame[RELEVANCE], "qrels: relevance")
-        if not _repeats(frame[QUERY_ID].to_numpy(), frame[DOC_ID].to_numpy()):
-            return frame
+        columns = {name: column.reset_index(drop=True) for name, column in given.items()}
+        columns[RELEVANCE] = whole(columns[RELEVANCE], "qrels: relevance")
+        if not _repeats(columns[QUERY_ID].to_numpy(), columns[DOC_ID].to_numpy()):
+            return columns
     clean = check_qrels(qrels)
     numeric = [column for column, kind in id_kinds(qrels, "qrels").items() if kind == "whole numbers"]
-    return clean.astype(dict.fromkeys(numeric, "int64"))
+    clean = clean.astype(dict.fromkeys(numeric, "int64"))
+    return {column: clean[column] for column in QRELS_COLUMNS}
 
 
 def _repeats(query: Array, document: Array) -> bool:
-    """Whether a pair of ids stands twice: sorting one number per pair is ten times quicker than hashing."""
+    """Whether a pair of ids stands twice: sorting one number per pair is far quicker than hashing."""
     if not len(query) or min(query.min(), document.min()) < 0 or max(query.max(), document.max()) >= ABSENT:
         return True  # odd ids: the careful way decides
-    pairs = np.sort(query.astype(np.int64) * ABSENT + document)
+    # The stable sort is quick where queries stand together.
+    pairs = np.sort(query.astype(np.int64) * ABSENT + document, kind="stable")
     return bool(np.any(pairs[1:] == pairs[:-1]))
+
+
+def numbered(ids: pd.Series) -> tuple[Ints, pd.Index]:
+    """Number ids in the order in which they come, and list them; sorted ones are told apart by their neighbours.
+
+    Examples
+    --------
+    >>> [numbered(pd.Series(ids))[0].tolist() for ids in ([4, 4, 7], [7, 4, 4])]
+    [[0, 0, 1], [0, 1, 1]]
+    """
+    plain = ids.to_numpy()
+    if plain.dtype.kind in "iu" and np.all(plain[1:] >= plain[:-1]):
+        new = np.r_[True, plain[1:] != plain[:-1]]
+        return np.cumsum(new) - 1, pd.Index(plain[new])
+    return pd.factorize(ids)
 
 
 def positions(wanted: pd.Series, known: Any, count: int | None, column: str) -> Ints:

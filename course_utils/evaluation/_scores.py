@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,34 +10,77 @@ from course_utils.evaluation._names import ABSENT, Measure
 from course_utils.measures import gain_of
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
+SMALL = 255  # grades up to here are levels as they are; all gains of theirs are floats
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class Judged:
-    """Where each positively judged document stands in its list: all that a measure needs.
+class Ranked(NamedTuple):
+    """Judgements in an order in which the ranks of each query rise.
 
-    One entry per judgement, kept in the order of (query, rank), so that sums run from the top of the list
-    downwards, as in `measures`, and a perfect list is exactly 1.
+    So sums run from the top of a list downwards, as in `measures`, and a perfect list is exactly 1.
     """
 
+    query: Ints
+    grade: Ints
+    rank: Ints
+
+    def within(self, depth: int, rel: int = 1) -> "Ranked":
+        """Keep what stands in the first ranks and has the grade.
+
+        Examples
+        --------
+        >>> Ranked(np.array([0, 0]), np.array([1, 2]), np.array([1, 3])).within(3, rel=2).rank.tolist()
+        [3]
+        """
+        kept = np.flatnonzero((self.rank <= depth) & (self.grade >= rel))
+        return Ranked(self.query[kept], self.grade[kept], self.rank[kept])
+
+
+class Judged:
+    """Where each positively judged document stands in its list: all that a measure needs."""
+
     def __init__(self, n_queries: int, query: Ints, grade: Ints, rank: Ints) -> None:
-        order = np.argsort(query * (ABSENT + 1) + rank, kind="stable")
-        self.n_queries, self.query, self.grade, self.rank = n_queries, query[order], grade[order], rank[order]
+        self.n_queries, self.query, self.grade = n_queries, query, grade
+        there = np.flatnonzero(rank < ABSENT)
+        short = np.uint16 if rank[there].max(initial=0) < 1 << 16 else np.int64  # is sorted in one pass
+        there = there[np.argsort(rank[there].astype(short), kind="stable")]
+        self.found = Ranked(query[there], grade[there], rank[there])
+        self._relevant = dict[int, Ints]()
 
-    def count(self, chosen: np.ndarray[Any, Any]) -> Any:
-        """Count the chosen entries of each query."""
-        return np.bincount(self.query[chosen], minlength=self.n_queries)
+    def relevant(self, rel: int) -> Ints:
+        """Count the documents of each query that have at least this grade."""
+        if rel not in self._relevant:
+            self._relevant[rel] = self.add(self.query[self.grade >= rel])
+        return self._relevant[rel]
 
-    def add(self, chosen: Ints, values: Floats) -> Any:
-        """Add up one value per chosen entry, by query."""
-        return np.bincount(self.query[chosen], values, minlength=self.n_queries)
+    def add(self, query: Ints, values: Floats | None = None) -> Any:
+        """Add up values by query, in the given order; without values, count."""
+        return np.bincount(query, values, minlength=self.n_queries)
 
     @cached_property
-    def ideal(self) -> "Judged":
+    def ideal(self) -> Ranked:
         """The same judgements in the best order: grades descending from rank 1."""
-        order = np.lexsort((-self.grade, self.query))
-        rank = 1 + ordinal(self.query)
-        return Judged(self.n_queries, self.query, self.grade[order], rank)
+        levels, level = in_levels(self.grade)
+        bits, last = len(levels).bit_length(), len(levels) - 1
+        # One number holds both, and the stable sort is quick where queries stand together.
+        keys = np.sort(self.query << bits | (last - level), kind="stable")
+        query = keys >> bits
+        return Ranked(query, levels[last - (keys & ((1 << bits) - 1))], 1 + ordinal(query))
+
+
+def in_levels(grades: Ints) -> tuple[Ints, Ints]:
+    """Rising levels that hold every grade, and the place of each grade in them.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in in_levels(np.array([2, 1, 2]))]
+    [[0, 1, 2], [2, 1, 2]]
+    >>> [part.tolist() for part in in_levels(np.array([9000, 1]))]
+    [[1, 9000], [1, 0]]
+    """
+    if grades.max(initial=0) <= SMALL:
+        return np.arange(grades.max(initial=0) + 1), grades
+    return np.unique(grades, return_inverse=True)
 
 
 def ordinal(groups: Ints) -> Ints:
@@ -70,8 +113,7 @@ def score(judged: Judged, measures: list[Measure]) -> Iterator[Floats]:
 
 
 def _recall(judged: Judged, measure: Measure) -> tuple[Any, Any]:
-    relevant = judged.grade >= measure.rel
-    return judged.count(relevant & (judged.rank <= measure.depth)), judged.count(relevant)
+    return judged.add(_hits(judged, measure).query), judged.relevant(measure.rel)
 
 
 def _precision(judged: Judged, measure: Measure) -> tuple[Any, Any]:
@@ -85,28 +127,33 @@ def _success(judged: Judged, measure: Measure) -> tuple[Any, Any]:
 
 
 def _reciprocal_rank(judged: Judged, measure: Measure) -> tuple[Any, Any]:
-    relevant = judged.grade >= measure.rel
-    found = np.flatnonzero(relevant & (judged.rank <= measure.depth))
-    first = found[ordinal(judged.query[found]) == 0]
-    return judged.add(first, 1 / judged.rank[first]), judged.count(relevant) > 0
+    hits, best = _hits(judged, measure), np.zeros(judged.n_queries)
+    np.maximum.at(best, hits.query, 1 / hits.rank)
+    return best, judged.relevant(measure.rel) > 0
 
 
 def _average_precision(judged: Judged, measure: Measure) -> tuple[Any, Any]:
-    relevant = judged.grade >= measure.rel
-    found = np.flatnonzero(relevant & (judged.rank <= measure.depth))
-    precision = (1 + ordinal(judged.query[found])) / judged.rank[found]
-    return judged.add(found, precision), judged.count(relevant)
+    hits = _hits(judged, measure)
+    order = np.argsort(hits.query, kind="stable")
+    query = hits.query[order]
+    return judged.add(query, (1 + ordinal(query)) / hits.rank[order]), judged.relevant(measure.rel)
+
+
+def _hits(judged: Judged, measure: Measure) -> Ranked:
+    return judged.found.within(measure.depth, measure.rel)
 
 
 def _ndcg(judged: Judged, measure: Measure) -> tuple[Any, Any]:
-    return _dcg(judged, measure), _dcg(judged.ideal, measure)
+    return _dcg(judged, judged.found, measure), _dcg(judged, judged.ideal, measure)
 
 
-def _dcg(judged: Judged, measure: Measure) -> Any:
-    found = np.flatnonzero(judged.rank <= measure.depth)
-    grades, which = np.unique(judged.grade[found], return_inverse=True)
-    gains = np.array([gain_of(grade, measure.gain) for grade in grades.tolist()], dtype=float)
-    return judged.add(found, gains[which] / np.log2(judged.rank[found] + 1))
+def _dcg(judged: Judged, ranked: Ranked, measure: Measure) -> Any:
+    """Discounted gain of each query; gains and discounts are few, so they are looked up in tables."""
+    query, grade, rank = ranked.within(measure.depth)
+    levels, level = in_levels(grade)
+    gains = np.array([gain_of(one, measure.gain) for one in levels.tolist()], dtype=float)
+    discounts = np.log2(np.arange(1, rank.max(initial=0) + 2))
+    return judged.add(query, gains[level] / discounts[rank])
 
 
 PARTS = {

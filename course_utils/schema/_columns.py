@@ -200,6 +200,10 @@ def whole(values: pd.Series, where: str) -> pd.Series:
     Traceback (most recent call last):
     ValueError: qrels: relevance in row 1 is 0.5: not a whole number (rescale, e.g. x2)
     """
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iu":
+        given = values.to_numpy()
+        if given.min(initial=0) >= -LARGEST_GRADE and given.max(initial=0) <= LARGEST_GRADE:
+            return values.astype("int64").reset_index(drop=True)
     grades = numbers(values, where)
     plain = grades.to_numpy()
     rounded = [
