@@ -7,7 +7,7 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ import pandas as pd
 
 from course_utils import adapter, ledger, report
 from course_utils.evaluation import DEFAULT, evaluate, summarize
-from course_utils.formats import read_qrels, read_run
+from course_utils.formats import read_qrels, read_run, scan_run
 from course_utils.golden_set import GoldenSet, judged_at, load_golden_set, pool, validate
 from course_utils.schema import DOC_ID, QUERY_ID, RELEVANCE, TEXT, CourseWarning, plural, warn
 
@@ -122,7 +122,7 @@ def _evaluate(asked: argparse.Namespace) -> int:
         raise ValueError(
             "--by and --split need --golden-set: a file of judgements knows no types and no split"
         )
-    runs = _read_runs(asked.runs)
+    runs = _read_runs(asked.runs, scan_run if asked.qrels else read_run)  # beside a golden set, runs are small
     golden = None if asked.qrels else load_golden_set(asked.golden_set)
     if golden is None:
         qrels = read_qrels(asked.qrels)
@@ -212,10 +212,10 @@ def _sheet(missing: pd.DataFrame, golden: GoldenSet) -> pd.DataFrame:
     return sheet.merge(golden.documents[[DOC_ID, "title"]], how="left", on=DOC_ID)
 
 
-def _read_runs(files: list[str]) -> dict[str, pd.DataFrame]:
+def _read_runs(files: list[str], read: Callable[[str], Any] = read_run) -> dict[str, Any]:
     stems = [Path(file).stem for file in files]
     names = stems if len(set(stems)) == len(stems) else files
-    return {name: read_run(file) for name, file in zip(names, files, strict=True)}
+    return {name: read(file) for name, file in zip(names, files, strict=True)}
 
 
 def _plain(table: pd.DataFrame) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Whole runs: values worked out by hand, the convention, the same as `measures`, refusals and warnings."""
 
+from decimal import Decimal
 from math import log2
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils import evaluate, evaluate_ids, measures, read_qrels, read_run, summarize
-from course_utils.schema import CourseWarning
+from course_utils.evaluation._ids import BLOCK, NARROW
+from course_utils.evaluation._scores import SMALL
+from course_utils.schema import LARGEST_GRADE, CourseWarning
 
 DATA = Path(__file__).parent / "data"
 NAMES = ["Recall@3", "Precision@3", "Success@3", "RR@3", "RR", "AP@3", "AP", "nDCG@3"]
@@ -135,6 +138,26 @@ def test_equal_scores_are_ordered_by_id_descending_as_text():
         assert evaluate({1: {10: 1}}, {1: {10: 1, 9: 1, 8: 1}}, ["RR"]).iloc[0, 0] == 1 / 3
 
 
+@pytest.mark.parametrize("odd", [1, 2**70, np.float64(1), np.float32(1), np.int64(1)])
+def test_numbers_of_any_type_count_beside_floats(odd):
+    """Lists of floats alone are read in a quicker way."""
+    run = {f"q{n}": {"x": 3.5, "a": 0.5, "y": 0.25} for n in range(300)}
+    run["q200"]["a"] = odd
+    table = evaluate({query: {"a": 1} for query in run}, run, ["RR"])
+    assert table["RR"].to_list() == [1.0 if query == "q200" and odd > 9 else 0.5 for query in run]
+
+
+@pytest.mark.parametrize(
+    "odd", ["0.9", True, None, 1j, b"12345678", NaN, float("inf"), Decimal(1), [], np.bool_(1)]
+)
+def test_anything_else_is_refused_wherever_it_stands(odd):
+    for place in (0, 150, 299):
+        run = {f"q{n}": {"a": 0.5, "b": 0.25} for n in range(300)}
+        run[f"q{place}"]["b"] = odd
+        said = refusal(evaluate, {query: {"a": 1} for query in run}, run, ["RR"])
+        assert said.startswith(("run: score holds", f"run: q{place}: score of b is"))
+
+
 def test_scores_are_compared_in_64_bits():
     assert one({"a": 1}, {"a": 0.5 + 1e-9, "b": 0.5}, "RR") == 1.0
 
@@ -142,6 +165,15 @@ def test_scores_are_compared_in_64_bits():
 def test_relevance_level_does_not_touch_ndcg():
     table = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 2, "b": 1}}, ["RR", "nDCG@2"], rel=2)
     assert table.iloc[0].to_list() == [0.5, pytest.approx((1 + 2 / log2(3)) / (2 + 1 / log2(3)))]
+
+
+@pytest.mark.parametrize("top", [3, SMALL, SMALL + 1, LARGEST_GRADE])
+def test_a_perfect_list_is_exactly_1_whatever_the_grades(top):
+    grades = {"a": top, "b": top - 1, "c": 2, "d": 1, "e": -top}
+    run = {document: -place for place, document in enumerate(grades)}
+    assert one(grades, run, "nDCG@3") == one(grades, run, "nDCG@5") == 1.0
+    discounted = top / log2(3) + (top - 1)  # the first two change places
+    assert one(grades, run | {"a": -1, "b": 0}, "nDCG@2") == discounted / (top + (top - 1) / log2(3))
 
 
 def test_a_query_with_only_lower_grades_is_undefined_at_that_level():
@@ -154,6 +186,7 @@ def test_nothing_to_score_is_refused():
     assert refusal(evaluate, {"q": {"a": 1}}, {}) == "nothing to score: the run is empty"
     empty = pd.DataFrame({"query_id": [], "doc_id": [], "score": []})
     assert refusal(evaluate, {"q": {"a": 1}}, empty) == "nothing to score: the run is empty"
+    assert refusal(evaluate, {"q": {"a": 1}}, iter([])) == "nothing to score: the run is empty"
     assert refusal(evaluate_ids, {}, [[1]]) == "nothing to score: qrels has no judgements"
 
 
@@ -387,6 +420,34 @@ def test_text_ids_without_their_lists_are_refused():
 def test_copies_beyond_the_largest_cutoff_are_not_looked_for():
     assert evaluate_ids({0: {3: 1}}, [[3, 7, 7]], ["RR@2"]).iloc[0, 0] == 1.0
     assert "document 7 twice" in refusal(evaluate_ids, {0: {3: 1}}, [[3, 7, 7]], ["RR"])
+
+
+def many_rows(width):
+    """More rows than are looked at in one go, in no order; row n has one judged document, at rank 1 + n % width."""
+    rng, count = np.random.default_rng(7), 2 * BLOCK + 3
+    ids = 1000 * np.arange(count)[:, None] + rng.permuted(np.tile(np.arange(width), (count, 1)), axis=1)
+    rows = rng.permutation(count)
+    qrels = pd.DataFrame({"query_id": rows, "doc_id": ids[rows, rows % width], "relevance": 1})
+    return ids, qrels
+
+
+@pytest.mark.parametrize("width", [7, NARROW + 1])
+def test_many_rows_in_any_order(width):
+    ids, qrels = many_rows(width)
+    table = evaluate_ids(qrels, ids, ["RR"])
+    assert table.index.to_list() == qrels["query_id"].astype(str).to_list()
+    assert table["RR"].to_list() == [1 / (1 + row % width) for row in qrels["query_id"]]
+
+
+@pytest.mark.parametrize("width", [7, NARROW + 1])
+def test_a_copy_is_found_in_any_row_and_at_any_distance(width):
+    ids, qrels = many_rows(width)
+    for row, first, again in ((len(ids) - 1, 0, width - 1), (BLOCK, 2, 3)):
+        with_copy = ids.copy()
+        with_copy[row, again] = ids[row, first]
+        assert refusal(evaluate_ids, qrels, with_copy, ["RR"]) == (
+            f"ids: row {row} holds document {ids[row, first]} twice; keep the first"
+        )
 
 
 def test_conflicting_judgements_of_positions_are_refused():

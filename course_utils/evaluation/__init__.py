@@ -93,6 +93,8 @@ def evaluate(
     truth = read_truth(qrels)
     asked = _queries_asked(truth.queries, truth.kinds[QUERY_ID], queries)
     standing = stand(run, truth)
+    if standing.queries.empty:
+        raise ValueError("nothing to score: the run is empty")
     used = np.asarray(asked.get_indexer(standing.queries)) >= 0
     check_overlap(asked[0], standing.queries, used, "queries in the run")
     standing.warn_of_ties(used, sorted({measure.k for measure in wanted if measure.k}))

@@ -1,6 +1,7 @@
 """Ranked lists of a run, as flat arrays: where a document stands, and where scores do not decide."""
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,11 +27,12 @@ class Lists:
     ) -> None:
         self.queries, self._documents = queries, documents
         self.starts = np.r_[0, np.cumsum(lengths)].astype(np.int64)
-        owner = np.repeat(np.arange(len(lengths)), lengths)
-        self._order = np.arange(len(scores))
-        if np.any((scores[1:] > scores[:-1]) & (owner[1:] == owner[:-1])):
-            self._order = np.lexsort((-scores, owner))
-        self.scores = scores[self._order]
+        self.scores, self._order = scores, None
+        rises = scores[1:] > scores[:-1]
+        rises[self.starts[(self.starts > 0) & (self.starts < len(scores))] - 1] = False  # another list begins
+        if rises.any():
+            self._order = np.lexsort((-scores, np.repeat(np.arange(len(lengths)), lengths)))
+            self.scores = scores[self._order]
 
     def ranks(self, which: Ints, documents: Any, scores: Floats) -> tuple[Ints, Ints, Ints]:
         """Rank of each document in list `which`; also the first and last rank that its score allows.
@@ -49,7 +51,8 @@ class Lists:
         last[tied] = self._count(which[tied], scores[tied], np.greater_equal)
         for one in np.flatnonzero(last > rank):
             start = self.starts[which[one]]
-            tied = self._order[start + first[one] - 1 : start + last[one]] - start
+            tied = np.arange(start + first[one] - 1, start + last[one])
+            tied = (tied if self._order is None else self._order[tied]) - start
             rank[one] += np.sum(self._documents(which[one])[tied] > documents[one])
         return rank, first, last
 
@@ -85,20 +88,20 @@ class Standing:
     def __init__(self, truth: Truth, parts: Iterable[Part]) -> None:
         self.rank, self.first, self.last = (np.full(len(truth.query), ABSENT, dtype=np.int64) for _ in "123")
         self._which = np.full(len(truth.query), -1, dtype=np.int64)
-        self._names, flat = dict[str, None](), [np.zeros(0, dtype=bool)]
+        queries, flat, seen, n_before = list[pd.Index](), [np.zeros(0, dtype=bool)], set[str](), 0
         for lists, entry, which, scores in parts:
-            self._which[entry] = len(self._names) + which
-            self._take_names(lists.queries)
+            if queries:  # a single part costs nothing here
+                seen.update(queries[-1].tolist())
+            if seen and not seen.isdisjoint(lists.queries.tolist()):
+                raise ValueError("run: a query comes back in a later piece; give all its rows in one")
+            self._which[entry] = n_before + which
+            n_before += len(lists.queries)
+            queries.append(lists.queries)
             ranks = lists.ranks(which, truth.documents[entry], scores)
             self.rank[entry], self.first[entry], self.last[entry] = ranks
             flat.append(lists.all_equal())
-        self.queries, self._flat = pd.Index(list(self._names), dtype="str"), np.concatenate(flat)
-
-    def _take_names(self, queries: pd.Index) -> None:
-        due = len(self._names) + len(queries)
-        self._names.update(dict.fromkeys(queries.tolist()))
-        if len(self._names) != due:
-            raise ValueError("run: a query comes back in a later piece; give all its rows in one")
+        self._flat = np.concatenate(flat)
+        self.queries = queries[0] if len(queries) == 1 else pd.Index([*chain(*queries)], dtype="str")
 
     def warn_of_ties(self, used: Mask, cutoffs: list[int]) -> None:
         """Warn where ids, not scores, decide: a used list of one score, or a relevant document on the edge."""

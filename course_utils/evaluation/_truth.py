@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -68,7 +68,7 @@ def _from_dict(qrels: Mapping[Any, Mapping[Any, Any]]) -> Truth | None:
     if not set(map(type, qrels.values())) <= {dict}:
         return None
     queries, documents = list(qrels), list(chain.from_iterable(qrels.values()))
-    grades: list[Any] = list(chain.from_iterable(row.values() for row in qrels.values()))
+    grades: list[Any] = list(chain.from_iterable(map(dict.values, cast(Any, qrels.values()))))
     if not {*map(type, queries), *map(type, documents)} <= {str} or "" in qrels or "" in documents:
         return None
     if (
