@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from course_utils import evaluate, evaluate_ids, measures, read_qrels, read_run, summarize
 from course_utils.evaluation._ids import BLOCK, NARROW
+from course_utils.evaluation._lists import SCORES
 from course_utils.evaluation._scores import SMALL
 from course_utils.schema import LARGEST_GRADE, CourseWarning
 
@@ -158,6 +159,24 @@ def test_anything_else_is_refused_wherever_it_stands(odd):
         assert said.startswith(("run: score holds", f"run: q{place}: score of b is"))
 
 
+def test_the_order_within_a_dict_is_of_no_account():
+    rng, count, length = (
+        np.random.default_rng(5),
+        SCORES // 50,
+        120,
+    )  # more scores than are compared in one go
+    run = {f"q{n}": {f"d{d}": -d / 2 for d in range(rng.integers(1, length))} for n in range(count)}
+    qrels = {query: {f"d{d}": 1 for d in rng.integers(0, length, 3)} for query in run}
+    mixed = {query: dict(rng.permutation(list(row.items())).tolist()) for query, row in run.items()}
+    mixed = {query: {d: float(score) for d, score in row.items()} for query, row in mixed.items()}
+    expected = evaluate(qrels, run, ALL)
+    assert expected["RR"].tolist() == [
+        1 / (1 + min((int(d[1:]) for d in qrels[query] if d in row), default=np.inf))
+        for query, row in run.items()
+    ]
+    pd.testing.assert_frame_equal(evaluate(qrels, mixed, ALL), expected)
+
+
 def test_scores_are_compared_in_64_bits():
     assert one({"a": 1}, {"a": 0.5 + 1e-9, "b": 0.5}, "RR") == 1.0
 
@@ -228,6 +247,7 @@ def test_ids_of_different_types_are_refused(as_frame):
         ({"q": {"a": float("inf")}}, "run: q: score of a is inf; expected a finite number"),
         ({"q": {"a": "0.9"}}, "run: score holds str ('0.9') in row 0; expected a number"),
         ({"q": {"a": True}}, "run: score holds bool (True) in row 0; expected a number"),
+        ({"q": {"a": 1, "b": "12345678"}}, "run: score holds str ('12345678') in row 1; expected a number"),
         ({"q": {"": 1.0}}, "run: doc_id is empty in row 0"),
         ({"": {"a": 1.0}}, "run: query_id is empty in row 0"),
         ({"q": ["a", "b"]}, "run: query 'q' holds a list; expected"),
@@ -262,6 +282,12 @@ def test_a_tie_across_the_cutoff_at_a_relevant_document_is_a_warning():
     assert [str(warning.message) for warning in caught] == [
         "scores tie across rank 2 at a relevant document in 1 query (for instance q): document ids decide the order"
     ]
+
+
+def test_a_list_that_only_begins_and_ends_alike_is_not_all_equal():
+    run = {"q1": {"a": 1, "b": 2, "c": 1}, "q2": {"a": 1, "b": 1, "c": 1}}
+    with pytest.warns(CourseWarning, match="^all scores are equal in 1 query .for instance q2."):
+        evaluate({"q1": {"b": 1}, "q2": {"b": 1}}, run, ["RR"])
 
 
 def test_clean_runs_and_harmless_ties_do_not_warn():
@@ -448,6 +474,12 @@ def test_a_copy_is_found_in_any_row_and_at_any_distance(width):
         assert refusal(evaluate_ids, qrels, with_copy, ["RR"]) == (
             f"ids: row {row} holds document {ids[row, first]} twice; keep the first"
         )
+
+
+def test_ranks_far_down_a_list():
+    table = evaluate_ids({0: {70_000: 1, 4: 1}}, np.arange(70_001)[None], ["AP", "RR", "nDCG@100000"])
+    dcg, ideal = 1 / log2(6) + 1 / log2(70_002), 1 + 1 / log2(3)
+    assert table.iloc[0].to_list() == pytest.approx([(1 / 5 + 2 / 70_001) / 2, 1 / 5, dcg / ideal], abs=1e-12)
 
 
 def test_conflicting_judgements_of_positions_are_refused():

@@ -125,13 +125,12 @@ def find(top: Array, rows: Ints, documents: Ints) -> Ints:
     """
     rank = np.full(len(rows), ABSENT, dtype=np.int64)
     known = np.flatnonzero((rows >= 0) & (documents >= 0))  # -1 would match the last row, and the padding
-    known = known[np.argsort(rows[known], kind="stable")]
-    rows, documents = rows[known], documents[known]
-    for start in range(0, top.shape[1], BLOCK):
-        here = slice(*np.searchsorted(rows, [start, start + BLOCK]))
-        row, document, judgement = rows[here], documents[here], known[here]
+    known = known[np.argsort(rows[known], kind="stable")]  # rows side by side are quick to read
+    for start in range(0, len(known), BLOCK):
+        some = known[start : start + BLOCK]
+        row, document = rows[some], documents[some]
         for place, column in enumerate(top, start=1):
-            rank[judgement[column[row] == document]] = place
+            rank[some[column[row] == document]] = place
     return rank
 
 

@@ -1,7 +1,7 @@
 """Ranked lists of a run, as flat arrays: where a document stands, and where scores do not decide."""
 
 from collections.abc import Callable, Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +12,15 @@ from course_utils.evaluation._scores import Floats, Ints
 from course_utils.evaluation._truth import Truth
 from course_utils.schema import plural, warn
 
+SCORES = 1 << 15  # scores compared in one go: they stay in the processor's cache
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class Lists:
-    """The lists of a run, one after the other, each by descending score.
+    """The lists of a run, one after the other, in whatever order they were given; nothing is sorted.
 
-    `starts[i]:starts[i + 1]` are the places of the list of `queries[i]`, and `documents(i)` its ids in the
-    order in which they were given; they are asked for only where scores tie.
+    `starts[i]:starts[i + 1]` are the places of the list of `queries[i]`, and `documents(i)` its ids; they are
+    asked for only where scores tie. A rank is one more than the number of better scores.
     """
 
     def __init__(
@@ -27,12 +28,10 @@ class Lists:
     ) -> None:
         self.queries, self._documents = queries, documents
         self.starts = np.r_[0, np.cumsum(lengths)].astype(np.int64)
-        self.scores, self._order = scores, None
+        self.scores = scores
         rises = scores[1:] > scores[:-1]
         rises[self.starts[(self.starts > 0) & (self.starts < len(scores))] - 1] = False  # another list begins
-        if rises.any():
-            self._order = np.lexsort((-scores, np.repeat(np.arange(len(lengths)), lengths)))
-            self.scores = scores[self._order]
+        self._rises = bool(rises.any())
 
     def ranks(self, which: Ints, documents: Any, scores: Floats) -> tuple[Ints, Ints, Ints]:
         """Rank of each document in list `which`; also the first and last rank that its score allows.
@@ -43,34 +42,51 @@ class Lists:
         rank, last = (np.full(len(which), ABSENT, dtype=np.int64) for _ in range(2))
         rank[there] = 1 + self._count(which[there], scores[there], np.greater)
         first = rank.copy()
-        last[there] = rank[there]
-        following = np.minimum(self.starts[which[there]] + rank[there], self.starts[which[there] + 1] - 1)
-        tied = there[
-            (self.scores[following] == scores[there]) & (following - self.starts[which[there]] >= rank[there])
-        ]
-        last[tied] = self._count(which[tied], scores[tied], np.greater_equal)
+        last[there] = self._count(which[there], scores[there], np.greater_equal)
         for one in np.flatnonzero(last > rank):
-            start = self.starts[which[one]]
-            tied = np.arange(start + first[one] - 1, start + last[one])
-            tied = (tied if self._order is None else self._order[tied]) - start
+            tied = self.scores[slice(*self.starts[which[one] : which[one] + 2])] == scores[one]
             rank[one] += np.sum(self._documents(which[one])[tied] > documents[one])
         return rank, first, last
 
     def all_equal(self) -> Mask:
         """Mark the lists of two or more documents that all have one score."""
         long = np.flatnonzero(np.diff(self.starts) > 1)
+        start, end = self.starts[long], self.starts[long + 1]
+        long = long[self.scores[start] == self.scores[end - 1]]
+        if self._rises:
+            same = self._compare(long, self.scores[self.starts[long]], np.equal)
+            long = long[same == np.diff(self.starts)[long]]
         flat = np.zeros(len(self.queries), dtype=bool)
-        flat[long] = self.scores[self.starts[long]] == self.scores[self.starts[long + 1] - 1]
+        flat[long] = True
         return flat
 
     def _count(self, which: Ints, scores: Floats, above: Any) -> Any:
-        """Count the scores of each list that lie above the given one: bisection, all lists at once."""
+        return (self._compare if self._rises else self._bisect)(which, scores, above)
+
+    def _bisect(self, which: Ints, scores: Floats, above: Any) -> Any:
+        """Count the scores of each list that lie above the given one, where all lists fall: by bisection."""
         low, high = self.starts[which], self.starts[which + 1]
         while np.any(low < high):
             middle = (low + high) // 2
             up = (low < high) & above(self.scores[np.minimum(middle, len(self.scores) - 1)], scores)
             low, high = np.where(up, middle + 1, low), np.where(up, high, np.minimum(middle, high))
         return low - self.starts[which]
+
+    def _compare(self, which: Ints, scores: Floats, above: Any) -> Any:
+        """Do the same in lists of any order: each score is looked at, which is quicker than to sort them."""
+        count = np.zeros(len(which), dtype=np.int64)
+        lengths = np.diff(self.starts)[which]  # none is 0, as the given score is in it
+        ends = np.cumsum(lengths)
+        cuts = np.searchsorted(ends, np.arange(0, lengths.sum(), SCORES))
+        for low, high in pairwise(np.unique(np.r_[cuts, len(which)]).tolist()):
+            some = slice(low, high)
+            first = ends[some] - lengths[some] - (ends[low] - lengths[low])
+            places = np.arange(lengths[some].sum()) + np.repeat(
+                self.starts[which[some]] - first, lengths[some]
+            )
+            better = above(self.scores[places], np.repeat(scores[some], lengths[some]))
+            count[some] = np.add.reduceat(better, first, dtype=np.int64)
+        return count
 
 
 class Part(NamedTuple):
