@@ -128,6 +128,18 @@ def test_evaluate_with_judgements_alone(folder, capsys):
     }
 
 
+def test_with_judgements_alone_a_run_stays_in_its_file_and_warns_once(folder, capsys, monkeypatch):
+    (folder / "qrels.txt").write_text("q0 0 d0 1\n")
+    (folder / "one.run").write_text("q0 Q0 d1 1 1.0 one\nq0 Q0 d0 2 2.0 one\nq9 Q0 d0 1 2.0 one\n")
+    words = ["evaluate", str(folder / "one.run"), "--qrels", str(folder / "qrels.txt"), "--measures", "RR"]
+    monkeypatch.setattr("course_utils.formats._pieces.RunFile.read", None)
+    assert main(words) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[1].split() == ["one", "all", "1.000", "1", "0"]
+    ranks, ignored = captured.err.splitlines()
+    assert "rank" in ranks and ignored.startswith("warning: 1 of 2 queries in the run has no judgements")
+
+
 def test_runs_of_one_name_are_told_apart_by_their_folder(folder, capsys):
     (folder / "b").mkdir()
     (folder / "b" / "half.run").write_text("q0 Q0 d0 1 1.0 other\n")

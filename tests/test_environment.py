@@ -15,6 +15,7 @@ from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.lock", "requirements-dev.lock")
+BENCH = "requirements-bench.lock"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PLATFORMS = (
     "x86_64-manylinux_2_28",
@@ -34,7 +35,7 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, BENCH])
 def test_every_package_is_pinned_with_hashes_and_no_place(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     hashes = r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n"
@@ -51,9 +52,10 @@ def test_one_environment_can_hold_both_locks() -> None:
     assert not {pin.name for pin in only_dev} & names[0]
 
 
-@pytest.mark.parametrize("lock, extra", [(LOCKS[0], []), (LOCKS[1], PROJECT["optional-dependencies"]["dev"])])
-def test_locks_satisfy_pyproject(lock: str, extra: list[str]) -> None:
-    for wanted in map(Requirement, PROJECT["dependencies"] + extra):
+@pytest.mark.parametrize("lock, extra", [(LOCKS[0], None), (LOCKS[1], "dev"), (BENCH, "bench")])
+def test_locks_satisfy_pyproject(lock: str, extra: str | None) -> None:
+    optional = PROJECT["optional-dependencies"][extra] if extra else []
+    for wanted in map(Requirement, PROJECT["dependencies"] + optional):
         versions = [str(pin.specifier)[2:] for pin in pins(lock) if pin.name == canonical(wanted.name)]
         assert versions, wanted
         assert all(version in wanted.specifier for version in versions), (wanted, versions)

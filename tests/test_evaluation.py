@@ -477,9 +477,9 @@ def test_a_copy_is_found_in_any_row_and_at_any_distance(width):
 
 
 def test_ranks_far_down_a_list():
-    table = evaluate_ids({0: {70_000: 1, 4: 1}}, np.arange(70_001)[None], ["AP", "RR", "nDCG@100000"])
-    dcg, ideal = 1 / log2(6) + 1 / log2(70_002), 1 + 1 / log2(3)
-    assert table.iloc[0].to_list() == pytest.approx([(1 / 5 + 2 / 70_001) / 2, 1 / 5, dcg / ideal], abs=1e-12)
+    table = evaluate_ids({0: {65_538: 1, 4: 1}}, np.arange(65_539)[None], ["AP", "RR", "nDCG@100000"])
+    dcg, ideal = 1 / log2(6) + 1 / log2(65_540), 1 + 1 / log2(3)
+    assert table.iloc[0].to_list() == pytest.approx([(1 / 5 + 2 / 65_539) / 2, 1 / 5, dcg / ideal], abs=1e-12)
 
 
 def test_conflicting_judgements_of_positions_are_refused():
