@@ -59,7 +59,7 @@ def from_frame(run: pd.DataFrame, truth: Truth) -> Part:
 
 
 def from_block(block: Block, truth: Truth) -> Part:
-    """Read lines of a file; a document twice, or two long ids with one key, are left to the careful way.
+    """Read lines of a file; what stands twice, and two long ids with one key, are left to the careful way.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def from_block(block: Block, truth: Truth) -> Part:
     entry, which = truth.entries_of(block.queries)
     wanted = truth.documents[entry]
     place = _places(block.keys, block.keys_of(wanted), 0, starts, which)
-    if place is None:
+    if place is None or not block.queries.is_unique:
         raise ValueError("run: a document may stand twice")
     there = np.flatnonzero(place >= 0)
     if len(there) and np.any(block.texts(place[there]) != wanted[there]):
