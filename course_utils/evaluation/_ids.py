@@ -125,7 +125,8 @@ def find(top: Array, rows: Ints, documents: Ints) -> Ints:
     """
     rank = np.full(len(rows), ABSENT, dtype=np.int64)
     known = np.flatnonzero((rows >= 0) & (documents >= 0))  # -1 would match the last row, and the padding
-    known = known[np.argsort(rows[known], kind="stable")]  # rows side by side are quick to read
+    if np.any(rows[1:] < rows[:-1]):
+        known = known[np.argsort(rows[known], kind="stable")]  # rows side by side are quick to read
     for start in range(0, len(known), BLOCK):
         some = known[start : start + BLOCK]
         row, document = rows[some], documents[some]

@@ -32,8 +32,8 @@ class Ranked(NamedTuple):
         >>> Ranked(np.array([0, 0]), np.array([1, 2]), np.array([1, 3])).within(3, rel=2).rank.tolist()
         [3]
         """
-        kept = np.flatnonzero((self.rank <= depth) & (self.grade >= rel))
-        return Ranked(self.query[kept], self.grade[kept], self.rank[kept])
+        kept = (self.rank <= depth) & (self.grade >= rel)
+        return self if kept.all() else Ranked(self.query[kept], self.grade[kept], self.rank[kept])
 
 
 class Judged:
@@ -63,9 +63,12 @@ class Judged:
         levels, level = in_levels(self.grade)
         bits, last = len(levels).bit_length(), len(levels) - 1
         # One number holds both, and the stable sort is quick where queries stand together.
-        keys = np.sort(self.query << bits | (last - level), kind="stable")
+        keys = self.query << bits
+        keys |= last - level
+        keys.sort(kind="stable")
         query = keys >> bits
-        return Ranked(query, levels[last - (keys & ((1 << bits) - 1))], 1 + ordinal(query))
+        keys &= (1 << bits) - 1
+        return Ranked(query, levels[last - keys], 1 + ordinal(query))
 
 
 def in_levels(grades: Ints) -> tuple[Ints, Ints]:
