@@ -122,7 +122,9 @@ def _evaluate(asked: argparse.Namespace) -> int:
         raise ValueError(
             "--by and --split need --golden-set: a file of judgements knows no types and no split"
         )
-    runs = _read_runs(asked.runs, scan_run if asked.qrels else read_run)  # beside a golden set, runs are small
+    runs = _read_runs(
+        asked.runs, scan_run if asked.qrels else read_run
+    )  # beside a golden set, runs are small
     golden = None if asked.qrels else load_golden_set(asked.golden_set)
     if golden is None:
         qrels = read_qrels(asked.qrels)

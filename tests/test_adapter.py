@@ -596,6 +596,14 @@ def test_a_run_and_what_failed_come_back(tmp_path):
     assert [path.name for path in file.parent.iterdir()] == ["my.run"]
 
 
+def test_a_system_that_declines_everything_is_written_and_read(tmp_path):
+    answers = quiet(lambda question: [])
+    answers.write(tmp_path / "silent.run")
+    again = read_run(tmp_path / "silent.run")
+    assert again.empty and list(again.columns) == ["query_id", "doc_id", "score"]
+    assert (tmp_path / "silent.run").read_text().startswith("# no results")
+
+
 def test_what_failed_is_named_for_its_run_alone():
     names = [failed_file(name).name for name in ("v1.2", "v1.3", "my.run", "my.run.gz", "my.jsonl")]
     assert names == ["v1.2.failed.csv", "v1.3.failed.csv", "my.failed.csv", "my.failed.csv", "my.failed.csv"]
@@ -790,6 +798,18 @@ def test_failures_of_another_place_and_of_another_split(folder, capsys):
     assert ledger.load(folder / "all").scores.loc["q2", "status"] == "failed"
     assert main([*words, str(folder / "none"), "--failed", str(folder / "no.csv")]) == 2
     assert capsys.readouterr().err.endswith("there is no file " + str(folder / "no.csv") + "\n")
+
+
+def test_a_silent_system_goes_through_every_command(folder, capsys):
+    code, told, _ = asked_of(folder, "def search(question): return []", capsys)
+    assert code == 0 and "0 answered, 3 declined, 0 failed" in told
+    run, place = str(folder / "my.run"), ["--golden-set", str(folder)]
+    assert main(["evaluate", run, *place]) == 0
+    assert "0.000" in capsys.readouterr().out
+    assert main(["report", run, *place, "--out", str(folder / "page.html")]) == 0
+    assert main(["record", run, *place, "--ledger", str(folder / "ledger")]) == 0
+    assert set(ledger.load(folder / "ledger").scores["status"]) == {"declined"}
+    assert main(["pool", run, *place]) == 0
 
 
 def test_what_failed_and_yet_has_results_is_refused(folder, capsys):

@@ -209,6 +209,14 @@ def test_nothing_to_score_is_refused():
     assert refusal(evaluate_ids, {}, [[1]]) == "nothing to score: qrels has no judgements"
 
 
+def test_an_empty_run_is_all_zero_where_the_queries_asked_are_named():
+    for run in ({}, pd.DataFrame(columns=["query_id", "doc_id", "score"])):
+        table = evaluate({"q1": {"a": 1}, "q2": {"a": 0}}, run, ["Recall@3", "nDCG@3"], queries=["q1", "q2"])
+        assert table.loc["q1"].tolist() == [0, 0] and table.loc["q2"].isna().all()
+    told = refusal(evaluate, {"q": {"a": 1}}, pd.DataFrame(), queries=["q"])
+    assert told.startswith("run has no column query_id, doc_id, score; found none")
+
+
 def test_no_query_in_common_is_refused():
     assert refusal(evaluate, {"2024-1.1": {"a": 1}}, {"2024-1": {"a": 1.0}}) == (
         "no query in common: qrels has for instance '2024-1.1', the run '2024-1'; are the query ids written alike?"

@@ -86,6 +86,34 @@ def test_the_page_has_the_numbers_of_the_tables(html):
     assert shown["Causes, as assigned by a reader"][1] == ["exact identifier", "1", "1", "q101"]
 
 
+def test_the_page_tells_what_became_of_the_questions_and_how_much_was_judged(html):
+    shown = Cells(html).tables
+    counts = abstention.table(abstention.outcomes(report._tables.kept(RUNS["bm25"], DEV), DEV), DEV)
+    told = shown["What became of the questions"]
+    assert told[0][1:] == ["answered right", "answered wrong", "declined", "n"]
+    assert told[1] == ["bm25, answerable", *map(str, counts.loc["answerable"])]
+    assert told[2] == ["bm25, unanswerable", *map(str, counts.loc["unanswerable"])]
+    means = shown["Means by system"]
+    judged = report.page({"A": small_run(doc="d30")}, golden_set(qrels=qrels().query("relevance > 0")))
+    assert means[1][means[0].index("Judged@10")] == "1.00"
+    rows = Cells(judged).tables["Means by system"]
+    assert rows[1][rows[0].index("Judged@10")] == "0.00"
+
+
+def test_systems_that_answer_everything_or_nothing_are_visibly_bad():
+    golden = golden_set()
+    ten = pd.DataFrame([(q, f"d{n}", -float(n)) for q in golden.texts.index for n in range(40, 50)],
+                       columns=["query_id", "doc_id", "score"])  # fmt: skip
+    shown = Cells(report.page({"ten": ten, "silent": ten[:0]}, golden)).tables
+    rates = {row[0]: row[1:] for row in shown["Rates with counts and 95% intervals"]}
+    assert rates["ten"][0].endswith("10 of 10") and rates["silent"][0].endswith("0 of 10")
+    assert rates["silent"][1].endswith("10 of 10") and rates["silent"][2].endswith("50 of 50")
+    counts = {row[0]: row[1:] for row in shown["What became of the questions"]}
+    assert counts["silent, answerable"] == ["0", "0", "50", "50"]
+    means = {row[0]: row[1:] for row in shown["Means by system"]}
+    assert means["silent"][:5] == ["0.00"] * 5 and means["silent"][5] == "no value"
+
+
 def test_every_table_of_means_has_n(html):
     for caption, rows in Cells(html).tables.items():
         if "mean" in caption.casefold():

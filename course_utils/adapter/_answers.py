@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from course_utils.formats import write_run
-from course_utils.formats._text import write_whole
+from course_utils.formats._text import SILENT, write_whole
 from course_utils.schema import QUERY_ID, as_text, plural
 from course_utils.schema._columns import check_columns
 
@@ -52,13 +52,17 @@ class Answers:
     def write(self, path: str | Path) -> None:
         """Write the run, and what failed beside it: my.run and my.failed.csv, of which an old one goes.
 
-        Stopped at any point, the two never make a failed question look declined.
+        Stopped at any point, the two never make a failed question look declined. If nothing was returned for any
+        question, the run is one line that says so, and `read_run` gives no rows for it.
         """
         file, beside = Path(path), failed_file(path)
         file.parent.mkdir(parents=True, exist_ok=True)
         if len(self.failed):
             write_whole(beside, self.failed.to_csv(index=False, lineterminator="\n"))
-        write_run(self.run, file, tag=file.stem.replace(" ", "_"))
+        if self.run.empty:
+            write_whole(file, f"{SILENT}\n")
+        else:
+            write_run(self.run, file, tag=file.stem.replace(" ", "_"))
         if self.failed.empty:
             beside.unlink(missing_ok=True)
 

@@ -7,14 +7,14 @@ by all relevant documents, precision by k; the ideal of nDCG is the best k of al
 query, not from the retrieved ones.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from course_utils.evaluation._ids import check_ids, check_scores, find, numbered, positions, read_judgements
-from course_utils.evaluation._names import Measure, parse_measures
+from course_utils.evaluation._names import ABSENT, Measure, parse_measures
 from course_utils.evaluation._overlap import check_overlap
 from course_utils.evaluation._run import stand
 from course_utils.evaluation._scores import Judged, score
@@ -26,6 +26,7 @@ from course_utils.schema import (
     RELEVANCE,
     Table,
     as_text,
+    check_run,
     check_same_kind,
     id_kind,
 )
@@ -58,7 +59,8 @@ def evaluate(
         Recall@k, Precision@k, Success@k, RR@k, RR, AP@k, AP, nDCG@k, and the aliases R, P, hit, MRR, MAP. An
         option may stand in the name: Recall(rel=2)@10, nDCG(exp)@10.
     queries
-        Ids of all queries asked, so that those without a relevant document get a row (of NaN) too.
+        Ids of all queries asked, so that those without a relevant document get a row (of NaN) too. Only with them may
+        the run be empty: nothing was returned for any of these.
     rel
         Lowest grade that counts as relevant; it never touches nDCG.
     gain
@@ -92,6 +94,10 @@ def evaluate(
     wanted = parse_measures(measures, rel, gain)
     truth = read_truth(qrels)
     asked = _queries_asked(truth.queries, truth.kinds[QUERY_ID], queries)
+    if queries is not None and isinstance(run, Mapping | pd.DataFrame) and not len(run):
+        check_run(run)
+        nowhere = np.full(len(truth.query), ABSENT, dtype=np.int64)
+        return _table(Judged(len(asked), truth.query, truth.grade, nowhere), wanted, asked)
     standing = stand(run, truth)
     if standing.queries.empty:
         raise ValueError("nothing to score: the run is empty")

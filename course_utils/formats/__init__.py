@@ -97,13 +97,14 @@ def read_run(path: StrPath) -> pd.DataFrame:
     -------
     pandas.DataFrame
         query_id, doc_id (text), score (float64), in the order of the file. The rank column is not used; where it
-        contradicts the scores, a `CourseWarning` says so.
+        contradicts the scores, a `CourseWarning` says so. No rows only where the file says, as `adapter.Answers.write`
+        writes it, that nothing was returned for any question.
 
     Raises
     ------
     ValueError
-        A line is malformed, a score is no finite number, a query has one document twice, or the file is no UTF-8
-        text.
+        There is no line of data, a line is malformed, a score is no finite number, a query has one document twice, or
+        the file is no UTF-8 text.
 
     Examples
     --------

@@ -9,7 +9,7 @@ import pandas as pd
 from course_utils.formats._fast import FACTOR, Ints, read_block
 from course_utils.formats._ranks import RankCheck
 from course_utils.formats._rows import Row, is_trec, read_rows, trec_run
-from course_utils.formats._text import blocks, lines_of, numbered_lines
+from course_utils.formats._text import SILENT, blocks, lines_of, numbered_lines
 from course_utils.schema import DOC_ID, QUERY_ID, SCORE, Block
 
 Piece = Block | pd.DataFrame
@@ -64,8 +64,9 @@ def pieces(path: Path) -> Iterator[tuple[Piece, Ints]]:
     ...     [(piece.to_dict("list"), ranks.tolist()) for piece, ranks in pieces(path)]
     [({'query_id': ['q1'], 'doc_id': ['d1'], 'score': [7.5]}, [1])]
     """
-    empty = True
+    empty, silent = True, False
     for number, text in blocks(path):
+        silent |= number == 1 and text.startswith(SILENT.encode())
         quick = read_block(text)
         lines = [] if quick else lines_of(text, path, number)
         if number == 1 and lines and not is_trec(lines[0][1]):
@@ -74,7 +75,9 @@ def pieces(path: Path) -> Iterator[tuple[Piece, Ints]]:
         if quick or lines:
             empty = False
             yield quick or _careful(trec_run(lines, path))
-    if empty:
+    if silent and empty:
+        yield _careful([])
+    elif empty:
         raise ValueError(f"{path} has no line of data")
 
 

@@ -27,7 +27,7 @@ class RankCheck:
         if np.any(below & ((ranks[1:] <= ranks[:-1]) | (scores[1:] > scores[:-1]))):
             names = piece.queries if isinstance(piece, Block) else names
             self._look_closely(owner, names, ranks, scores)
-        self.queries += int(owner.max()) + 1
+        self.queries += int(owner.max(initial=-1)) + 1
 
     def _look_closely(self, owner: Any, names: Any, ranks: Any, scores: Any) -> None:
         order = np.lexsort((-scores, pd.factorize(ranks, sort=True)[0], owner))

@@ -12,6 +12,7 @@ from pathlib import Path
 LINE_END = re.compile(r"\r\n|\n|\r")
 GZIP, UTF8_BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+SILENT = "# no results: nothing was returned for any question"  # all of a run that is empty on purpose
 
 BLOCK = 1 << 20  # bytes read in one go: bounds the memory, not the result
 Line = tuple[int, str]

@@ -11,6 +11,7 @@ from course_utils.formats._text import write_whole
 from course_utils.golden_set import GoldenSet
 from course_utils.report import _parts as parts
 from course_utils.report._html import document, paragraph, section
+from course_utils.report._refusals import refusals
 from course_utils.report._tables import column, kept, score
 from course_utils.schema import Table, plural
 
@@ -66,9 +67,9 @@ def page(
         )
     body = [
         _introduction(golden_set, list(runs)),
-        section("All questions", parts.means(scores)),
+        section("All questions", parts.means(scores, mine, golden_set)),
         section("By type", *parts.types(scores, golden_set, measure)),
-        section("Questions without an answer", *parts.refusals(mine, golden_set, failed or {})),
+        section("Questions without an answer", *refusals(mine, golden_set, failed or {})),
         section("Recall and the cutoff", *parts.recall(mine, golden_set, scores)),
     ]
     if len(runs) > 1:
@@ -123,7 +124,8 @@ def _introduction(golden_set: GoldenSet, names: list[str]) -> str:
     how = (
         "Every mean is shown with n, the number of questions in it. Order: score, then document id, both "
         "descending. Linear gain. Intervals: 95%, bootstrap for means (by need), Wilson for rates. With fewer "
-        "than about 30 questions a bootstrap interval is too narrow. “No value” is not 0."
+        "than about 30 questions a bootstrap interval is too narrow. Judged@10: what share of the first ten somebody "
+        "judged; the rest counts as no use. “No value” is not 0."
     )
     warning = (
         "The test split was opened for this page. Do not choose or tune by it: it counts once."

@@ -6,10 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from course_utils import abstention, plots
-from course_utils.abstention._questions import ids_of
+from course_utils import plots
 from course_utils.evaluation import summarize
-from course_utils.golden_set import GoldenSet
+from course_utils.golden_set import GoldenSet, judged_at
 from course_utils.i18n import text
 from course_utils.report._causes import CAUSES, count_causes
 from course_utils.report._html import attribute, cell, figure, interval, number, paragraph, table
@@ -50,16 +49,23 @@ def labels(names: Iterable[Any]) -> dict[Any, str]:
     return found
 
 
-def means(scores: Scores) -> str:
-    """Write the means of every measure and system."""
-    tables = {name: summarize(one).loc["all"] for name, one in scores.items()}
-    head = list(next(iter(tables.values())).index)
+def means(scores: Scores, runs: Mapping[str, pd.DataFrame], golden: GoldenSet) -> str:
+    """Write the means of every measure and system, and what share of the lists somebody judged."""
+    tables = {name: _means(one, judged_at(runs[name], golden)) for name, one in scores.items()}
+    head = list(next(iter(tables.values())))
     shown = {"n": "n", "n_undefined": "not in the means"}
     rows = [
         (name, [cell(int(row[h]) if h in shown else float(row[h])) for h in head])
         for name, row in tables.items()
     ]
     return table("Means by system", ["system", *(shown.get(h, h) for h in head)], rows)
+
+
+def _means(scores: pd.DataFrame, judged: pd.Series) -> dict[str, float]:
+    row = {str(name): float(summarize(scores).at["all", name]) for name in summarize(scores)}
+    counts = {name: row.pop(name) for name in ("n", "n_undefined")}
+    there = judged.reindex(scores.index[scores.notna().all(axis=1)])  # the questions of the means, no others
+    return {**row, str(judged.name): float(there.mean()), **counts}
 
 
 def types(scores: Scores, golden: GoldenSet, measure: str) -> list[str]:
@@ -90,40 +96,6 @@ def _spoken(heats: pd.DataFrame) -> str:
         for kind in heats.index
     ]
     return "; ".join(said) + "."
-
-
-def refusals(runs: Mapping[str, pd.DataFrame], golden: GoldenSet, failed: Mapping[str, Any]) -> list[str]:
-    """Write what becomes of questions without an answer, apart from every mean."""
-    if golden.questions["answerable"].isna().any():
-        return [
-            paragraph("Some questions do not say whether they are answerable, so nothing is counted here.")
-        ]
-    for name in failed.keys() - runs.keys():
-        raise ValueError(f"failed names {name!r}, which is no run; there is {', '.join(runs)}")
-    broken = {name: [q for q in ids_of(ids) if q in golden.texts.index] for name, ids in failed.items()}
-    found = {
-        name: abstention.outcomes(run, golden, failed=broken.get(name, ())) for name, run in runs.items()
-    }
-    tables = {name: abstention.rates(one, golden) for name, one in found.items()}
-    chosen = [
-        "false answers",
-        "abstention rate",
-        "over-refusal",
-        *(["failed"] if any(broken.values()) else []),
-    ]
-    rows = [(name, [_rate(one.T[rate]) for rate in chosen]) for name, one in tables.items()]
-    told = "False answers and abstention are over the unanswerable questions, over-refusal over the answerable ones."
-    if any(broken.values()):
-        told += (
-            " Failed is over all questions: the system broke there, which is no refusal, and 0 in every mean."
-        )
-    return [paragraph(told), table("Rates with counts and 95% intervals", ["system", *chosen], rows)]
-
-
-def _rate(row: pd.Series) -> str:
-    if not row["n"]:
-        return cell("no value (n = 0)")
-    return cell(f"{interval(row['rate'], row['low'], row['high'])}, {int(row['count'])} of {int(row['n'])}")
 
 
 def recall(runs: Mapping[str, pd.DataFrame], golden: GoldenSet, scores: Scores) -> list[str]:

@@ -56,13 +56,13 @@ def score(run: Table, golden_set: GoldenSet, measures: Iterable[str] = DEFAULT) 
 
 
 def kept(run: Table, golden_set: GoldenSet) -> pd.DataFrame:
-    """Return the rows of a run that belong to the golden set's questions."""
+    """Return the rows of a run that belong to the golden set's questions; a run without rows declined them all."""
     clean = check_run(run)
     rows = clean[clean[QUERY_ID].isin(golden_set.questions[QUERY_ID])]
-    if rows.empty:
+    if len(clean) and rows.empty:
         raise ValueError(
             f"the run answers none of the {len(golden_set.questions)} questions; expected ids such as "
-            f"{golden_set.questions[QUERY_ID].iloc[0]}, found {clean[QUERY_ID].iloc[0] if len(clean) else 'none'}"
+            f"{golden_set.questions[QUERY_ID].iloc[0]}, found {clean[QUERY_ID].iloc[0]}"
         )
     return rows
 

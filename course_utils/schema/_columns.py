@@ -90,7 +90,7 @@ def check_columns(table: pd.DataFrame, columns: list[str], name: str) -> None:
     renames = {spare[o]: m for m in missing for o in reversed(OTHER_NAMES.get(m, [])) if o in spare}
     renames = {old: new for new, old in {new: old for old, new in renames.items()}.items()}
     hint = f"Rename: {name}.rename(columns={renames})" if renames else f"Expected {', '.join(columns)}"
-    raise ValueError(f"{name} has no column {', '.join(missing)}; found {', '.join(found)}. {hint}")
+    raise ValueError(f"{name} has no column {', '.join(missing)}; found {', '.join(found) or 'none'}. {hint}")
 
 
 def as_text(ids: pd.Series, where: str) -> pd.Series:
