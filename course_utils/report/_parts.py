@@ -63,7 +63,7 @@ def means(scores: Scores, runs: Mapping[str, pd.DataFrame], golden: GoldenSet) -
 
 def _means(scores: pd.DataFrame, judged: pd.Series) -> dict[str, float]:
     means = summarize(scores)
-    row = {str(name): float(at(means, "all", name)) for name in means}
+    row = {str(name): float(at(means, "all", str(name))) for name in means}
     counts = {name: row.pop(name) for name in ("n", "n_undefined")}
     there = judged.reindex(scores.index[scores.notna().all(axis=1)])  # the questions of the means, no others
     return {**row, str(judged.name): float(there.mean()), **counts}
