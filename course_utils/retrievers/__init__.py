@@ -13,11 +13,13 @@ ordered, as in a run file. What is indexed of a document is its title, a newline
 """
 
 from course_utils.retrievers._bm25 import BM25
+from course_utils.retrievers._clusters import distractors
 from course_utils.retrievers._dense import Dense, Passages
 from course_utils.retrievers._encoders import Encoder, as_encoder
 from course_utils.retrievers._features import Features
 from course_utils.retrievers._filter import Filtered, region_of
 from course_utils.retrievers._fusion import RRF, Hybrid, Retriever, minmax
+from course_utils.retrievers._indexes import HNSW, IVF, Exact, index_recall
 from course_utils.retrievers._passages import cut_passages, passage_texts
 from course_utils.retrievers._rerank import Reranked
 from course_utils.retrievers._systems import systems
@@ -26,10 +28,13 @@ from course_utils.retrievers._vectors import Store, quantise
 
 __all__ = [
     "BM25",
+    "HNSW",
+    "IVF",
     "RRF",
     "STOP_WORDS",
     "Dense",
     "Encoder",
+    "Exact",
     "Features",
     "Filtered",
     "Hybrid",
@@ -39,7 +44,9 @@ __all__ = [
     "Store",
     "as_encoder",
     "cut_passages",
+    "distractors",
     "document_texts",
+    "index_recall",
     "minmax",
     "passage_texts",
     "quantise",

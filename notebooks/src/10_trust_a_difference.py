@@ -488,7 +488,7 @@ check("10-claim", ...)
 #
 # Take two systems and your dev questions. Compute the standard deviation of the paired differences. What lead is worth having for you? Write down n, the comparison and the measure, then look at test, once.
 #
-# Next is lesson 11, where you change one thing at a time.
+# Next: [Change one thing](11_change_one_thing.ipynb), and see what it did.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
 # **Timing.** 50 minutes: pairs and bootstrap (12), randomisation and sign test with exercise 1 (15), fifteen comparisons (6), power with exercise 2 (9), twins (3), the claim (5).
