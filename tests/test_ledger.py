@@ -52,6 +52,7 @@ def test_a_record_says_what_was_done_and_what_came_out(tmp_path):
 def test_it_comes_back_from_its_file_as_it_was(tmp_path):
     one = ledger.record(tmp_path, {"k1": 1.2}, golden_set(), run())
     assert ledger.load(tmp_path) == ledger.load(tmp_path, one.id[:6]) == one
+    assert str(ledger.load(tmp_path).summary) == str(one.summary)  # in the same order too
 
 
 def test_the_file_is_made_for_git(tmp_path):

@@ -201,12 +201,13 @@ def _summary(scores: pd.DataFrame, golden_set: GoldenSet, status: pd.Series) -> 
     rest = status[~answerable.reindex(status.index)]
     counts = {FALSE: rest.isin(["right", "wrong"]), DECLINED: rest == "declined", FAILED: rest == "failed"}
     told = {"n": len(rest), **{name: int(hit.sum()) for name, hit in counts.items()}}
-    return {**_scores(parts), "unanswerable": told}
+    return {**_scores(parts), "unanswerable": dict(sorted(told.items()))}
 
 
 def _scores(parts: Any) -> Any:
+    """Write scores as they are stored, and in the order in which a loaded record has them."""
     if isinstance(parts, dict):
-        return {str(name): _counted(str(name), one) for name, one in parts.items()}
+        return {str(name): _counted(str(name), one) for name, one in sorted(parts.items())}
     return score(parts)
 
 

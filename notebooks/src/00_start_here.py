@@ -142,7 +142,7 @@ def first_documents(documents, k):
 # %% [markdown] key="pretest"
 # ## Six questions before you begin
 #
-# You are not expected to know these yet. Answer with a letter; *e* is honest. Your answers are kept on your machine and come back in the last lesson, beside six questions of the same kind. No solutions now.
+# You are not expected to know these yet. Answer with a letter; *e* is honest. Your answers are kept on your machine and come back in lesson 13, beside six questions of the same kind. No solutions now.
 
 # %% key="pre-recall"
 predict("00-pre-recall", ...)
@@ -176,6 +176,8 @@ predict("00-pre-difference", ...)
 # | do not trust your own metric code | [08 Hunt metric bugs](08_hunt_metric_bugs.ipynb) |
 # | have scores and want to know what is wrong | [09 Read the worst queries](09_read_the_worst_queries.ipynb) |
 # | must say whether B is better than A | [10 Trust a difference](10_trust_a_difference.ipynb) |
+# | want to change a system and see what it did | [11 Change one thing](11_change_one_thing.ipynb) |
+# | have a search function and want its numbers | [13 Measure your own system](13_measure_your_own_system.ipynb) |
 #
 # A word in bold is explained in the [glossary](../assets/glossary.md).
 #
