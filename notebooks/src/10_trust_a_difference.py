@@ -279,7 +279,7 @@ predict("10-survive", ...)
 ordered = p_values.sort_values()
 by_hand = (ordered * np.arange(len(ordered), 0, -1)).cummax().clip(upper=1)
 corrected = significance.holm(p_values)
-pd.DataFrame({"p": ordered, "by hand": by_hand, "library": corrected[ordered.index]}).round(4)
+pd.DataFrame({"p": ordered, "by hand": by_hand, "library": corrected[ordered.index]}).round(6)
 
 # %% key="reveal-survive"
 reveal("10-survive", int((corrected < 0.05).sum()))
