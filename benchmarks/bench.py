@@ -17,6 +17,7 @@ import tempfile
 import time
 import warnings
 from contextlib import suppress
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,19 @@ def growth(n: int) -> list[tuple[int, float]]:
     return costs
 
 
+def heading(n: int, rounds: int) -> str:
+    """Say what was measured, when, and on what."""
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    machine = f"{platform.machine()}, {os.cpu_count()} CPUs, {platform.system()}, Python {platform.python_version()}"
+    count = f"{n:,} queries, 100 documents each; medians of {rounds} rounds ({' and '.join(sorted(SLOW))}: 1 round)"
+    return f"{count}; {date.today():%d %B %Y}. {machine}; {versions}."
+
+
+def told_growth(costs: list[tuple[int, float]]) -> str:
+    """Say what `evaluate_ids` costs at each size."""
+    return f"evaluate_ids: {'; '.join(f'{size:,} queries {seconds:.3g} s' for size, seconds in costs)}."
+
+
 def table(rows: list[tuple[str, str, float, float, float]]) -> str:
     """Return the rows as a Markdown table."""
     lines = ["| " + " | ".join(HEAD) + " |", "|---|---|--:|--:|--:|"]
@@ -166,12 +180,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "work" / "bench", help="where table and figure go")
     asked = parser.parse_args()
     n = asked.queries or (2_000 if asked.quick else 100_000)
+    rounds = asked.rounds or (1 if asked.quick else 3)
     with tempfile.TemporaryDirectory(prefix="course-bench-") as folder:
-        rows = compare(n, asked.rounds or (1 if asked.quick else 3), Path(folder))
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    costs = "; ".join(f"{size:,} queries {seconds:.3g} s" for size, seconds in growth(n))
-    machine = f"{platform.machine()}, {os.cpu_count()} CPUs, {platform.system()}, Python {platform.python_version()}"
-    text = f"{n:,} queries, 100 documents each. {machine}; {versions}.\n\n{table(rows)}\n\nevaluate_ids: {costs}.\n"
+        rows = compare(n, rounds, Path(folder))
+    text = f"{heading(n, rounds)}\n\n{table(rows)}\n\n{told_growth(growth(n))}\n"
     print(text)
     asked.out.mkdir(parents=True, exist_ok=True)
     (asked.out / "bench.md").write_text(text, encoding="utf-8")

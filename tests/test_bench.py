@@ -1,5 +1,6 @@
 """The benchmark: its lock, its word, and that every tool gives the same values; nothing is timed here."""
 
+import platform
 import runpy
 import subprocess
 import sys
@@ -52,6 +53,19 @@ def test_table_and_figure(tmp_path):
     ]
     bench.figure(rows, 1000, tmp_path / "bench.png")
     assert (tmp_path / "bench.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_table_says_what_was_measured_and_where(monkeypatch):
+    monkeypatch.setattr(bench, "PACKAGES", ("numpy",))
+    told = bench.heading(2000, 3)
+    assert told.startswith(
+        "2,000 queries, 100 documents each; medians of 3 rounds (ir_measures and ranx: 1 round); "
+    )
+    assert told.endswith(f"Python {platform.python_version()}; numpy {np.__version__}.")
+    assert (
+        bench.told_growth([(10, 0.25), (1000, 2.5)])
+        == "evaluate_ids: 10 queries 0.25 s; 1,000 queries 2.5 s."
+    )
 
 
 def test_one_measurement_runs_in_a_process_of_its_own(tmp_path):
