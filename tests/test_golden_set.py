@@ -115,6 +115,18 @@ def test_a_row_without_a_grade_is_not_judged_yet(tmp_path):
     assert golden.qrels["relevance"].to_list() == [2, 0]
 
 
+def test_judgements_may_hold_only_the_first_line_until_somebody_judges(tmp_path):
+    golden = load_golden_set(folder_with(tmp_path, judgements="query_id;doc_id;relevance;note\r\n"))
+    assert golden.qrels.columns[:3].to_list() == ["query_id", "doc_id", "relevance"]
+    assert len(golden.qrels) == 0 and golden.qrels["relevance"].dtype == "int64"
+
+
+def test_a_row_pasted_from_a_file_with_another_separator_is_no_row_to_fill_in(tmp_path):
+    text = "query_id;doc_id;relevance;note\nq1;d1;2;a, b, c\nq2;;;\nq1,d2,0,\n"
+    with pytest.raises(ValueError, match="judgements.csv, line 4: 'q1,d2,0,' is one cell.*semicolon.*comma"):
+        load_golden_set(folder_with(tmp_path, judgements=text))
+
+
 REFUSED = {
     "questions": {
         "no column for the text": ("query_id,question,answerable\nq1,a,TRUE\n", "no column text; found query_id"),

@@ -17,7 +17,8 @@ import pandas as pd
 from course_utils.schema import warn
 
 BOM16 = (b"\xff\xfe", b"\xfe\xff")
-SEPARATORS = ",;\t"
+MARKS = {",": "comma", ";": "semicolon", "\t": "tab"}
+SEPARATORS = "".join(MARKS)
 BROKEN = ("#NAME?", "#REF!", "#VALUE!", "#N/A", "#DIV/0!")
 SAVE = 'save it as "CSV UTF-8"'
 
@@ -151,13 +152,24 @@ def _rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]
         ) from error
 
 
+def _one_cell(cell: str, where: str, separator: str) -> None:
+    """Refuse a row that was pasted from a file with another separator: it would look like a row to fill in."""
+    for other in SEPARATORS.replace(separator, ""):
+        if cell.count(other) > 1:
+            raise ValueError(
+                f"{where}: {cell[:30]!r} is one cell; the first line of the file has a "
+                f"{MARKS.get(separator, repr(separator))} between cells, and this one a {MARKS[other]}: use the same"
+            )
+
+
 def _checked(cells: list[str], names: list[str], where: str, separator: str) -> list[str]:
+    if len(names) > 1 and not any(cells[1:]):
+        _one_cell(cells[0], where, separator)
     for place, cell in enumerate(cells):
         if cell and (place >= len(names) or not names[place]):
-            mark = {"\t": "tab", ",": "comma", ";": "semicolon"}.get(separator, repr(separator))
             raise ValueError(
                 f"{where}: cell {place + 1} ({cell[:30]!r}) has no column name in the first line; a text that holds "
-                f'a {mark} goes in quotes: "like this"'
+                f'a {MARKS.get(separator, repr(separator))} goes in quotes: "like this"'
             )
         if cell in BROKEN:
             raise ValueError(

@@ -159,4 +159,4 @@ def _without_blank_grades(rows: Rows, name: str) -> Rows:
             f"{name}: {plural(sum(blank), 'row')} without a grade left out as not judged yet (the first: {first})"
         )
     keep = [not one for one in blank]
-    return Rows(rows.frame[keep], [place for place, kept in zip(rows.places, keep, strict=True) if kept])
+    return Rows(rows.frame.loc[keep], [place for place, kept in zip(rows.places, keep, strict=True) if kept])
