@@ -132,6 +132,9 @@ def _evaluate(asked: argparse.Namespace) -> int:
     else:
         tables = {name: _scores(run, golden, asked) for name, run in runs.items()}
     broken = dict(zip(runs, adapter.failures(asked.runs, asked.failed), strict=True))
+    if golden is not None:
+        here = set(_counted(golden, asked.split).questions[QUERY_ID])
+        broken = {name: [query for query in queries if query in here] for name, queries in broken.items()}
     if asked.json:
         told: dict[str, Any] = {"fingerprint": golden.fingerprint} if golden else {}
         told |= {"failed": broken} if any(broken.values()) else {}
@@ -142,7 +145,7 @@ def _evaluate(asked: argparse.Namespace) -> int:
         for name, queries in broken.items():
             if queries:
                 print(
-                    f"{name}: {plural(len(queries), 'question')} failed, which is 0 in a mean and not declined."
+                    f"{name}: {plural(len(queries), 'question')} failed: not declined, and 0 in the means they are in."
                 )
     return FINE
 

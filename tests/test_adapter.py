@@ -755,9 +755,13 @@ def test_every_word_counts_what_failed_as_failed(folder, capsys):
     asked_of(folder, BROKEN, capsys)
     words = [str(folder / "my.run"), "--golden-set", str(folder)]
     assert main(["evaluate", *words]) == 0
-    assert capsys.readouterr().out.endswith("my: 1 question failed, which is 0 in a mean and not declined.\n")
+    assert capsys.readouterr().out.endswith(
+        "my: 1 question failed: not declined, and 0 in the means they are in.\n"
+    )
     assert main(["evaluate", *words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["failed"] == {"my": ["q2"]}
+    assert main(["evaluate", *words, "--split", "dev"]) == 0
+    assert "failed" not in capsys.readouterr().out  # q2 is in test
     page = folder / "report.html"
     assert main(["report", *words, "--split", "all", "--out", str(page)]) == 0
     assert "0.33 (0.06 to 0.79), 1 of 3" in page.read_text(encoding="utf-8")
@@ -843,6 +847,39 @@ def test_a_search_function_that_cannot_be_used_is_told_in_one_line(folder, capsy
 def test_a_name_that_leads_nowhere(folder, capsys, search):
     assert main(["ask", search, "--golden-set", str(folder), "--out", str(folder / "my.run")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_file_without_its_ending_and_what_is_not_installed_are_told(folder, capsys):
+    words = ["--golden-set", str(folder), "--out", str(folder / "my.run")]
+    assert main(["ask", f"{folder / 'mine'}:search", *words]) == 2
+    assert capsys.readouterr().err.endswith(
+        f"of a file, write the ending, too: {folder / 'mine'}.py:FUNCTION\n"
+    )
+    assert asked_of(folder, "import no_such_client", capsys)[2].endswith("-m pip install ...\n")
+
+
+def test_ids_that_no_document_has_are_told(folder, capsys):
+    found = "['leave-annual#0', 'leave-annual'] if 'holiday' in question else []"
+    code, _, err = asked_of(folder, f"def search(question): return {found}", capsys)
+    assert code == 0 and err.count("\n") == 1
+    assert (
+        "1 of 2 ids in the run are no doc_id of the documents (for instance leave-annual#0; expected" in err
+    )
+    assert asked_of(folder, "def search(question): return ['leave-annual']", capsys)[2] == ""
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_template_reads_its_documents_as_a_spreadsheet_saves_them(folder, capsys, separator):
+    table = pd.read_csv(folder / "documents.csv", encoding="utf-8-sig")
+    path = folder / "documents.csv"
+    table.to_csv(path, sep=separator, index=False, encoding="utf-8-sig", lineterminator="\r\n")
+    path.write_bytes(path.read_bytes() + separator.encode() * 7 + b"\r\n")
+    words = ["--golden-set", str(folder), "--out", str(folder / "my.run")]
+    assert main(["ask", f"{folder / 'search.py'}:search", *words]) == 0
+    assert capsys.readouterr() == (
+        f"{folder / 'my.run'}: 3 questions: 2 answered, 1 declined, 0 failed\n",
+        "",
+    )
 
 
 def test_a_function_of_a_module_finds_what_lies_beside_it(folder, capsys, monkeypatch):

@@ -16,7 +16,10 @@ def pieces(text):
 
 
 with Path(__file__).with_name("documents.csv").open(encoding="utf-8-sig", newline="") as file:
-    DOCUMENTS = {row["doc_id"]: pieces(f"{row['title']} {row['text']}") for row in csv.DictReader(file)}
+    separator = max(",;\t", key=file.readline().count)  # spreadsheets differ
+    file.seek(0)
+    ROWS = [row for row in csv.DictReader(file, delimiter=separator) if row["doc_id"]]
+DOCUMENTS = {row["doc_id"]: pieces(f"{row['title']} {row['text']}") for row in ROWS}
 
 
 def search(question):

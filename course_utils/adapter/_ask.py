@@ -200,7 +200,7 @@ def _tell(queries: list[str], found: Mapping[str, Answer], errors: Mapping[str, 
     if broken:
         warn(
             f"{len(broken):,} of {plural(len(queries), 'question')} failed (for instance {broken[0]}: "
-            f"{_line(errors[broken[0]])}); they are in .failed, and count neither as answered nor as declined"
+            f"{_line(errors[broken[0]])}); `failed` lists them; they count neither as answered nor as declined"
         )
     for note, message in NOTES.items():
         odd = [query for query in queries if query in found and note in found[query].notes]

@@ -11,7 +11,8 @@ from typing import Any
 
 from course_utils.adapter._answers import failed_file
 from course_utils.adapter._ask import ask
-from course_utils.golden_set import load_golden_set
+from course_utils.golden_set import GoldenSet, load_golden_set
+from course_utils.schema import DOC_ID, warn
 
 
 def add_words(words: Any, do: Callable[[Any], int]) -> None:
@@ -80,8 +81,20 @@ def run_ask(search: str, out: str, golden_set: str | None = None, **options: Any
     with _named(search) as function:
         answers = ask(function, golden.texts, progress=sys.stderr.isatty(), **options)
     answers.write(out)
+    _tell_strangers(answers.run[DOC_ID], golden)
     beside = f"; see {failed_file(out)}" if len(answers.failed) else ""
     return f"{out}: {str(answers).removeprefix('Answers(').removesuffix(')')}{beside}", answers.failed.empty
+
+
+def _tell_strangers(found: Any, golden: GoldenSet) -> None:
+    """Warn of ids that no document has: chunks, or numbers of another index, score 0 and nobody knows why."""
+    known = golden.documents[DOC_ID]
+    strange = found[~found.isin(known)]
+    if len(strange):
+        warn(
+            f"{len(strange):,} of {len(found):,} ids in the run are no doc_id of the documents (for instance "
+            f"{strange.iloc[0]}; expected ids such as {known.iloc[0]}): they can never count as relevant"
+        )
 
 
 @contextmanager
@@ -115,6 +128,8 @@ def _load(file: Path) -> Any:
 
 
 def _import(name: str) -> Any:
+    if "/" in name or "\\" in name:
+        raise ValueError(f"{name} is no module; of a file, write the ending, too: {name}.py:FUNCTION")
     return _try(name, lambda: importlib.import_module(name))
 
 
@@ -125,4 +140,9 @@ def _try(place: str, load: Callable[[], Any]) -> Any:
     except (Exception, SystemExit) as error:
         last = extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
-        raise ValueError(f"{place} cannot be imported: {type(error).__name__}: {error} ({where})") from error
+        told = f"{place} cannot be imported: {type(error).__name__}: {error} ({where})"
+        if isinstance(error, ModuleNotFoundError) and error.name and error.name != place:
+            told += (
+                f". It runs in the Python of the course; install there: {sys.executable} -m pip install ..."
+            )
+        raise ValueError(told) from error
