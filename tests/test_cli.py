@@ -213,3 +213,12 @@ def test_the_module_starts_as_a_program(folder):
 def test_pool_without_a_folder_takes_the_handbook(capsys):
     assert main(["pool", str(ROOT / "assets" / "runs" / "bm25.run")]) == 0
     assert capsys.readouterr().out == "0 documents to judge, for 0 questions\n"
+
+
+def test_pool_of_a_run_for_another_set_is_no_clean_bill(folder, capsys):
+    (folder / "new.run").write_text("w1 Q0 d9 1 3.0 new\n")
+    assert main(["pool", str(folder / "new.run"), "--golden-set", str(folder)]) == 2
+    assert capsys.readouterr().err == (
+        "course.py: new answers none of the 60 questions; expected ids such as q0, found w1: which golden set "
+        "(--golden-set) is it for?\n"
+    )

@@ -56,8 +56,9 @@ def pool(runs: Mapping[str, Table], golden_set: GoldenSet, depth: int = 10) -> p
     order = {query: place for place, query in enumerate(golden_set.questions[QUERY_ID])}
     judged = set(zip(golden_set.qrels[QUERY_ID], golden_set.qrels[DOC_ID], strict=True))
     counts: dict[tuple[str, str], int] = {}
-    for run in _named(runs).values():
+    for name, run in _named(runs).items():
         best = top(run, depth)
+        _expect_one(name, best[QUERY_ID], golden_set.questions[QUERY_ID])
         for pair in zip(best[QUERY_ID], best[DOC_ID], strict=True):
             if pair[0] in order and pair not in judged:
                 counts[pair] = counts.get(pair, 0) + 1
@@ -95,6 +96,15 @@ def judged_at(run: Table, golden_set: GoldenSet, k: int = 10) -> pd.Series:
     there = pd.MultiIndex.from_frame(best[[QUERY_ID, DOC_ID]]).isin(judged)
     share = pd.Series(there, dtype="float64").groupby(best[QUERY_ID]).mean()
     return share.reindex(golden_set.questions[QUERY_ID]).rename(f"Judged@{k}")
+
+
+def _expect_one(name: str, asked: pd.Series, known: pd.Series) -> None:
+    """Refuse a run for another set: "nothing to judge" would be a clean bill for lists that nobody looked at."""
+    if len(asked) and len(known) and not asked.isin(known).any():
+        raise ValueError(
+            f"{name} answers none of the {len(known)} questions; expected ids such as {known.iloc[0]}, found "
+            f"{asked.iloc[0]}: which golden set (--golden-set) is it for?"
+        )
 
 
 def _named(runs: Any) -> Mapping[str, Table]:
