@@ -13,7 +13,7 @@
 #
 # **By the end you can**
 # - put any search function behind one adapter, and tell what failed from what was declined;
-# - go from three files to a report, a ledger entry and a gate, in five lines or six commands;
+# - go from three files to a report, a record and a gate, in Python or with six commands;
 # - say which documents must be judged before you conclude, and what a number cannot mean.
 #
 # **75 minutes.** Before: [Trust a difference](10_trust_a_difference.ipynb).
@@ -50,7 +50,7 @@ print(len(workshop.documents), "pages,", len(workshop.questions), "questions,", 
 workshop.questions.set_index("query_id").loc[["w02", "w11", "w24", "w35", "w49"], ["text", "type"]]
 
 # %% [markdown] key="function"
-# The function takes the text of one question and returns ids, best first. This one counts shared words. By hand for "8819 pads": which pages hold one of the two words, and does any hold both?
+# The function takes the text of one question and returns ids, best first. This one counts shared words. For "8819 pads", which page should stand first, and what orders those that share one word each?
 
 
 # %% key="my-search"
@@ -68,10 +68,10 @@ def my_search(question):
     return sorted(found, key=lambda doc: (-shared[doc], doc))[:10]
 
 
-my_search("8819 pads")
+{doc: sorted(words("8819 pads") & page_words[doc]) for doc in my_search("8819 pads")}
 
 # %% [markdown] key="adapter"
-# An **adapter** puts every question to your function and collects a run. In essence it is a loop, and ids without scores get one from their rank: 10, 9, 8 … The library's does the same. It also has a cache, a time limit, several questions at once and `async` functions, and it writes down every error.
+# An **adapter** puts every question to your function and collects a run. In essence it is a loop. Your function gave ids only, so each gets a score from its rank: 10, 9, 8 … The library's does the same. It also has a cache, a time limit, several questions at once and `async` functions, and it writes down every error.
 
 # %% key="ask"
 loop = [(q, doc, 10.0 - n) for q, asked in dev.texts.items() for n, doc in enumerate(my_search(asked))]
@@ -82,9 +82,9 @@ print(mine, "| the loop's run is the same:", loop == list(mine.run.itertuples(in
 predict("13-own-ten", ...)
 
 # %% [markdown] key="five"
-# ## Five lines
+# ## Five steps
 #
-# Validate, evaluate, report, ledger, gate. A gate holds one record against another, so there is a second system: the library's BM25, wrapped. It returns ids *with* scores.
+# Validate, evaluate, report, record, gate. A *record* keeps the scores of one system, its configuration, and fingerprints of questions, judgements and pages. A *ledger* is a folder of records. A *gate* holds a new record against an old one. So there is a second system: the library's BM25, wrapped. It returns ids *with* scores.
 
 # %% key="five-lines"
 index = BM25(workshop.documents)
@@ -107,6 +107,8 @@ with TemporaryDirectory() as home:  # yours: a folder under version control
     print(len(findings), "findings.", ledger.gate(records["bm25"], records["mine"]))
 
 # %% [markdown] key="commands"
+# In the gate's table, `drop` says whether a mean fell by more than its `band`: what noise alone could do. Where the band is `-`, so few questions moved that no fall could count. With more tests each must be clearer (lesson 10); Bonferroni shares the 0.05 among them.
+#
 # The same in a terminal, for your own folder (you get it at the end of this lesson), with your function in its `search.py`:
 #
 # ```text
@@ -118,18 +120,18 @@ with TemporaryDirectory() as home:  # yours: a folder under version control
 # python3 course.py gate last --baseline ID --ledger work/ledger
 # ```
 #
-# `ID` is what `record` printed for the version before. Give each version its own run name, or say in a `--config` file what changed: under one name a ledger takes one result. For CI there is [an example to copy](../assets/templates/ci-gate.yml).
+# `ID` is what `record` printed for the version before. The first time there is none: record, change your system, ask into another run, record that, and only then call the gate. Give each version its own run name, or say in a `--config` file what changed, such as `{"system": "v2"}`: under one name a ledger takes one result. For CI there is [an example to copy](../assets/templates/ci-gate.yml).
 
 # %% [markdown] key="report"
 # ## Read the report
 #
-# `report.html` holds all of this on one page. First nDCG@10 (linear gain) of *mine*, by type.
+# `report.html` holds what follows on one page. First nDCG@10 (linear gain) of *mine*, by type.
 
 # %% key="by-type"
 report.by_type(scores["mine"], dev).round(2)
 
 # %% [markdown] key="by-type-read"
-# Six questions a type are a hint, no more, and the intervals are too narrow still. One gap is wide enough to look at: where people use other words than the page, this search has next to nothing, and where they type a code it does well. Next, the table of two by three.
+# `n_undefined` counts the four questions without an answer. Six questions a type are a hint, no more; with so few, even these intervals are too narrow (lesson 09). One gap is wide enough to look at: where people use other words than the page, this search has next to nothing, and where they type a code it does well. Next, the table of two by three.
 
 # %% key="rates"
 mine_outcomes = abstention.outcomes(mine.run, dev)
@@ -219,7 +221,7 @@ recall_table(early)
 reveal("13-own-ten", float(recall_table(early).at["mine", "Recall@10"]))
 
 # %% [markdown] key="early-read"
-# Your old search is perfect, and both new ones are worse. Would you stop here? Look at the last column: four to six of ten pages that they show were read by nobody, and a **hole** counts as no use.
+# Your old search is perfect, and both new ones look worse, by one question of 24. Would you stop here? Look at the last column: four to six of ten pages that they show were read by nobody, and a **hole** counts as no use.
 
 # %% key="quiz-judge"
 quiz("13-judge-first")
@@ -252,7 +254,13 @@ plots.show(fig, text("13-alt-judged", **told, **sizes))
 #
 # On the same 24 questions both now have 0.958. All of the difference is in the six. Never compare two means over different n.
 #
-# And *letters*? Level with BM25 at 0.833, with 0.632 judged. That is no result yet. `course.py pool letters.run` lists the pages to read.
+# And *letters*? Level with BM25 at 0.833, with 0.632 judged. That is no result yet. With the run in a file, this writes a sheet of the pages to read:
+#
+# ```text
+# python3 course.py pool work/letters.run --golden-set work/my_set --out work/sheet.csv
+# ```
+#
+# Fill in its column `relevance`. Its first three columns are those of `judgements.csv`: paste them below.
 
 # %% [markdown] key="doors"
 # ## Other doors
@@ -260,13 +268,19 @@ plots.show(fig, text("13-alt-judged", **told, **sizes))
 # A service over HTTP: an error raises, so it counts as failed.
 #
 # ```python
+# import json
+# from urllib.parse import quote
+# from urllib.request import urlopen
+#
 # def search(question):
 #     with urlopen(f"http://127.0.0.1:8000/search?q={quote(question)}", timeout=10) as response:
 #         return [(hit["id"], hit["score"]) for hit in json.load(response)["hits"]]
 # ```
 
 # %% [markdown] key="doors-more"
-# A run that exists already, from any tool that writes TREC files, needs no adapter: `read_run("theirs.run")`. Clients of vector stores mostly return objects with an id and a score, and the adapter takes these as they are. Some return *distances*.
+# A run that exists already, from any tool that writes TREC files, needs no adapter: take `course_utils.read_run("theirs.run")` for `mine.run`, or start at `evaluate`. Its ids must be those of your two files, and it cannot say what failed.
+#
+# Clients of vector stores mostly return a list of objects with an id and a score: return it as it is. [The template](../assets/templates/search.py) shows an `async` client. `search.py` runs in the Python of the course, so install the client there: `.venv/bin/python -m pip install …` (on Windows `.venv\Scripts\python`). Some stores return *distances*.
 
 # %% [markdown] key="ex-distances" exercise="13-distances"
 # ### Exercise 1: distances (5 minutes)
@@ -313,6 +327,16 @@ def scored(response):
 # %% key="ex-distances-wrong-zero" tags=["wrong"] exercise="13-distances" case="cases.2"
 def scored(response):
     return [(doc, -d) for doc, d in zip(response["ids"][0], response["distances"][0]) if d]
+
+
+# %% key="ex-distances-wrong-similarity" tags=["wrong"] exercise="13-distances" case="cases.0.mistakes.2"
+def scored(response):
+    return [(doc, 1 - d) for doc, d in zip(response["ids"][0], response["distances"][0])]
+
+
+# %% key="ex-distances-wrong-dictionary" tags=["wrong"] exercise="13-distances" case="cases.0.mistakes.3"
+def scored(response):
+    return {doc: -d for doc, d in zip(response["ids"][0], response["distances"][0])}
 
 
 # %% key="ex-distances-equivalent" tags=["equivalent"] exercise="13-distances"
@@ -370,6 +394,27 @@ def pages_of(chunks, k):
 # %% key="ex-pages-wrong-first" tags=["wrong"] exercise="13-pages" case="cases.1.mistakes.0"
 def pages_of(chunks, k):
     return list(dict.fromkeys(chunk.split("#")[0] for chunk in chunks))[:k]
+
+
+# %% key="ex-pages-wrong-uncut" tags=["wrong"] exercise="13-pages" case="cases.0.mistakes.3"
+def pages_of(chunks, k):
+    return list(dict.fromkeys(chunk.rsplit("#", 1)[0] for chunk in chunks))
+
+
+# %% key="ex-pages-wrong-chunks" tags=["wrong"] exercise="13-pages" case="cases.0.mistakes.4"
+def pages_of(chunks, k):
+    return chunks[:k]
+
+
+# %% key="ex-pages-wrong-neighbours" tags=["wrong"] exercise="13-pages" case="cases.2.mistakes.0"
+def pages_of(chunks, k):
+    pages = [chunk.rsplit("#", 1)[0] for chunk in chunks]
+    return [page for at, page in enumerate(pages) if at == 0 or page != pages[at - 1]][:k]
+
+
+# %% key="ex-pages-wrong-digit" tags=["wrong"] exercise="13-pages" case="cases.2.mistakes.1"
+def pages_of(chunks, k):
+    return list(dict.fromkeys(chunk[:-2] for chunk in chunks))[:k]
 
 
 # %% key="ex-pages-equivalent" tags=["equivalent"] exercise="13-pages"
@@ -447,6 +492,7 @@ else:
 
 # %% key="numbers-true"
 assert my_search("8819 pads")[0] == "pads-table" and findings.empty
+assert round(1 - tables["early"].at["bm25", "Recall@10"], 3) == round(1 / 24, 3)
 by_type = report.by_type(scores["mine"], dev)["mean"]
 assert by_type.idxmin() == "paraphrase" and by_type.drop("all").idxmax() == "identifier"
 assert by_type["paraphrase"] < 0.15 and (worst_ten["nDCG@10"] == 0).sum() == 6
@@ -524,16 +570,16 @@ before_and_now("13")
 #
 # | day | do | you have at the end |
 # |---|---|---|
-# | 1 | Draw 60 questions from log, tickets and chat, by lot. Take people out. Write a need for each. | `questions.csv`, without labels |
-# | 2 | State which have no answer, add near ones up to 15%. Give types, draw the split. Run `validate`. | a set without an error |
-# | 3 | Put your call into `search.py`, run `ask`. Wrap a second, simple system, so that the pool is not yours alone. Run `pool`. | a sheet to judge |
-# | 4 | Judge with a colleague: all of it alone, ten questions both. κ, then repair the guideline. | `judgements.csv` and a guideline |
+# | 1 | Draw 60 questions from log, tickets and chat, by lot. Take people out. Write a need for each. | `questions.csv`, and a `judgements.csv` of one line, its column names |
+# | 2 | State which have no answer, add near ones up to 15%. Give types, draw the split. Run `validate`. | a set whose only errors are `answerable-without-document`: nothing is judged yet |
+# | 3 | Put your call into `search.py`, run `ask`. Wrap a second, simple system, so that the pool is not yours alone. Run `pool` with `--out`. | a sheet to judge |
+# | 4 | Judge the sheet, a colleague ten questions of it, apart. κ, then repair the guideline. `validate` once more. | the sheet as `judgements.csv`, a guideline, no error |
 # | 5 | `evaluate`, `report`, read the worst ten of dev, `record`, put `gate` into CI. Write one sentence that you may claim. | a page that you can defend |
 #
 # Whether it is good work, [the rubric](../assets/templates/capstone-rubric.md) says, in one page. Give it to a colleague together with your folder.
 
 # %% [markdown] key="instructor-plan" tags=["instructor"]
-# **Timing.** 75 minutes: adapter and five lines (15), report and breakdowns (15), judging first (15), the two exercises (11), what a number cannot mean, drift and folder (9), post-test (10). For 60: leave out drift, and give exercise 1 as homework.
+# **Timing.** 75 minutes: adapter and five steps (15), report and breakdowns (15), judging first (15), the two exercises (11), what a number cannot mean, drift and folder (9), post-test (10). For 60: leave out drift, and give exercise 1 as homework.
 #
 # **Where they get lost.** Why perfect recall is no praise. Ask: where did the known answers come from? Then: how could the old search have missed one of them?
 #
