@@ -120,6 +120,12 @@ def test_every_table_of_means_has_n(html):
             assert "n" in rows[0], caption
 
 
+def test_two_runs_over_one_question_are_drawn_without_a_warning():
+    golden = load_golden_set(paths.assets("templates")).subset(split="dev")
+    run = {"q1": {"leave-annual": 1.0}}
+    assert "1 equal" in report.page({"A": run, "B": run}, golden)
+
+
 def test_the_lists_stand_side_by_side_with_grades_in_words(html):
     first = report.worst(SCORES["bm25"], DEV).index[0]
     rows = Cells(html).tables[f"{first}: lists side by side"]

@@ -129,7 +129,7 @@ def changes(scores: Scores, golden: GoldenSet, measure: str) -> list[str]:
         plots.differences(
             ax, change.tolist(), text("plot.better", name=name), text("plot.better", name=first)
         )
-        ax.set_ylabel(text("plot.difference_of", measure=measure))
+        ax.set(ylabel=text("plot.difference_of", measure=measure), xlim=(0, len(change) + 1))
         told = f"{measure} of {name} minus {first}, n {len(change)}: {up} up, {down} down, {same} equal"
         alt = f"One line per question, sorted: {told}. The mean difference is {change.mean():.2f}."
         rows = [(str(query), _moved(row, golden, str(query))) for query, row in moved.iterrows()]
