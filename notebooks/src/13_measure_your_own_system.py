@@ -125,7 +125,7 @@ with TemporaryDirectory() as home:  # yours: a folder under version control
 # %% [markdown] key="report"
 # ## Read the report
 #
-# `report.html` holds what follows on one page. First nDCG@10 (linear gain) of *mine*, by type.
+# `report.html` holds what follows on one page. (Ours went with its folder: for yours, run `report.write_page("report.html", runs, dev)` in a new cell.) First nDCG@10 (linear gain) of *mine*, by type.
 
 # %% key="by-type"
 report.by_type(scores["mine"], dev).round(2)
