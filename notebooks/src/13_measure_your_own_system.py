@@ -16,7 +16,7 @@
 # - go from three files to a report, a record and a gate, in Python or with six commands;
 # - say which documents must be judged before you conclude, and what a number cannot mean.
 #
-# **75 minutes.** Before: [Trust a difference](10_trust_a_difference.ipynb).
+# **75 minutes.** Before: [Change one thing](11_change_one_thing.ipynb).
 
 # %% key="start"
 import sys
@@ -84,7 +84,7 @@ predict("13-own-ten", ...)
 # %% [markdown] key="five"
 # ## Five steps
 #
-# Validate, evaluate, report, record, gate. A *record* keeps the scores of one system, its configuration, and fingerprints of questions, judgements and pages. A *ledger* is a folder of records. A *gate* holds a new record against an old one. So there is a second system: the library's BM25, wrapped. It returns ids *with* scores.
+# Validate, evaluate, report, record, gate. Ledger and gate are those of lesson 11: a folder of records, each with scores, configuration and fingerprints of the data, and a check that holds a new record against an old one. So there is a second system: the library's BM25, wrapped. It returns ids *with* scores.
 
 # %% key="five-lines"
 index = BM25(workshop.documents)
