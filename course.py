@@ -27,7 +27,7 @@ QUIET = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 WORDS = {"lab": "notebooks/workspace.py", "build": "notebooks/build.py", "check": ".ci/gate.py"}
 WORDS.update(relock=".ci/relock.py", bench="benchmarks/bench.py")
 HELP = """\
-usage: python3 course.py WORD ...        (Windows: py course.py WORD ...)
+usage: python3 course.py WORD ...   (Windows: py course.py WORD ...; the first start fills .venv, for a minute)
 
   lab [options]     open the course in JupyterLab, which gets the options (--no-browser, --port 8899)
   add encoder       install the model for questions of your own, 90 MB (check --with encoder tests it)
@@ -36,7 +36,7 @@ usage: python3 course.py WORD ...        (Windows: py course.py WORD ...)
   bench [--quick]   measure this package beside the field's: speed, memory, equal values
   relock [options]  solve the lock files again from pyproject.toml (--upgrade for newer versions)
 
-Any other word goes to the helper package (validate DIR). The first start takes a minute, to fill .venv."""
+Your own system: validate, ask, pool, evaluate, report, record, compare, gate; each has --help."""
 
 
 class SetupError(Exception):

@@ -234,6 +234,8 @@ def _json(content: Any) -> str:
 
 
 def _refuse(error: object) -> int:
+    if isinstance(error, OSError) and error.filename is not None:
+        error = f"{error.filename}: {error.strerror}"
     print(f"course.py: {' '.join(str(error).split())}", file=sys.stderr)
     return UNUSABLE
 

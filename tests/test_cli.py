@@ -173,7 +173,7 @@ UNUSABLE = {
     "no such word": (["measure"], "course.py: argument WORD: invalid choice: 'measure'"),
     "no word": ([], "course.py: the following arguments are required: WORD"),
     "no truth": (["evaluate", "{}/half.run"], "course.py: one of the arguments --golden-set --qrels is required"),
-    "no such run": (["pool", "no.run", "--golden-set", "{}"], "course.py: [Errno 2] No such file"),
+    "no such run": (["pool", "no.run", "--golden-set", "{}"], "course.py: no.run: No such file or directory"),
     "no such measure": (["evaluate", "{}/half.run", "--golden-set", "{}", "--measures", "F1"],
                         "course.py: unknown measure 'F1'"),
     "types of judgements": (["evaluate", "{}/half.run", "--qrels", "q.txt", "--by", "type"],

@@ -135,7 +135,7 @@ def test_other_scores_for_the_same_experiment_are_drift(tmp_path):
 def test_another_status_is_drift_too(tmp_path):
     ledger.record(tmp_path, {}, golden_set(), run())
     answered = {**run(), "q5": {"d5": 1.0}}
-    with pytest.raises(ledger.DriftError, match="1 question, most for q5"):
+    with pytest.raises(ledger.DriftError, match=r"1 question, most for q5 \(declined -> "):
         ledger.record(tmp_path, {}, golden_set(), answered)
 
 

@@ -39,8 +39,13 @@ def check_drift(stored: Record, found: Record) -> None:
     moved = (gaps > TOLERANCE).any(axis=1) | odd.any(axis=1) | (before["status"] != after["status"])
     if not moved.any():
         return
-    worst = str(gaps.max(axis=1)[moved].fillna(np.inf).idxmax() if names else moved.idxmax())
+    size = (
+        gaps.max(axis=1).fillna(0).mask(odd.any(axis=1), np.inf)
+    )  # where only the status moved, it counts least
+    worst = str(size[moved].idxmax())
     told = ", ".join(f"{name} {before[name][worst]:g} -> {after[name][worst]:g}" for name in names)
+    if not size[worst]:
+        told = f"{before['status'][worst]} -> {after['status'][worst]}"
     raise DriftError(
         f"drift: record {stored.id} of {stored.created[:10]} has the same configuration and data, and other "
         f"results for {plural(int(moved.sum()), 'question')}, most for {worst} ({told}). "
