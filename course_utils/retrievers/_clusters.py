@@ -50,9 +50,10 @@ def distractors(like: Whole, n: int = 20_000, *, clusters: int = 200, seed: int 
 def _mixed(deviations: npt.NDArray[np.int64], n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """Add up four rows with random signs: twice as long as one row."""
     total = np.zeros((n, deviations.shape[1]), dtype=np.int64)
+    either = np.vstack([-deviations, deviations])
     for _ in range(4):
-        signs = rng.integers(0, 2, (n, 1)) * 2 - 1
-        total += signs * deviations[rng.integers(0, len(deviations), n)]
+        plus = rng.integers(0, 2, n)
+        total += either[plus * len(deviations) + rng.integers(0, len(deviations), n)]
     return total
 
 

@@ -97,8 +97,9 @@ class Features:
 
     @staticmethod
     def _shares(docs: Mapping[Any, list[str]], asked: pd.Series, held: Mapping[str, set[str]]) -> list[float]:
+        words = asked.to_dict()
         return [
-            len(asked[query] & held[doc]) / max(len(asked[query]), 1)
+            len(words[query] & held[doc]) / max(len(words[query]), 1)
             for query, candidates in docs.items()
             for doc in candidates
         ]

@@ -179,7 +179,7 @@ def collapse(chunks, k):
 store, cut = Store("e5"), cut_passages(handbook.documents)
 chunk_vectors = store.all_rows("passages", passage_texts(cut))
 asked, _ = store.rows("questions", dev.texts)
-chunk_run = Exact(chunk_vectors, cut["passage_id"]).search(asked, dev.texts.index, k=len(cut))
+chunk_run = Exact(chunk_vectors, cut["passage_id"]).search(asked, dev.texts.index, k=100)
 
 
 def by_page(run):
@@ -510,7 +510,7 @@ print(significance.claim(difference, "Dense search by chunks", "dense search by 
 owners = np.roll(cut["doc_id"], 1)
 print(f"still with its owner: {(owners == cut['doc_id']).mean():.0%} of the chunks")
 shifted = [f"{owner}#{number}" for number, owner in enumerate(owners)]
-broken_run = by_page(Exact(chunk_vectors, shifted).search(asked, dev.texts.index, k=len(cut)))
+broken_run = by_page(Exact(chunk_vectors, shifted).search(asked, dev.texts.index, k=100))
 chunked = tried["chunks"].config
 broken = ledger.record(folder, chunked | {"owners": "new export"}, dev, broken_run, measures=wanted)
 print(ledger.gate(broken, tried["chunks"]))
@@ -562,7 +562,8 @@ of_pool = "13 documents, 12 in the pool. Recall of the pool: .92, Wilson interva
 assert of_pool in paths.assets("golden_set", "OUTCOMES.md").read_text(encoding="utf-8")
 assert chosen["index"].round(3).tolist()[1:3] == [0.946, 0.945]
 three = [ask(ivf, nprobe=32), ask(ivf, nprobe=64), ask(hnsw, ef_search=256)]
-less = [ledger.measure({}, dev, run, measures=wanted).scores["Recall@10"].dropna() for run in three]
+three = [run[run["query_id"].isin(answerable.texts.index)] for run in three]
+less = [evaluate(answerable.qrels, run, "Recall@10")["Recall@10"] for run in three]
 assert [((less[0] > one).sum(), (less[0] < one).sum()) for one in less[1:]] == [(2, 0), (2, 0)]
 assert (summary["gate"] == ["passed"] * 4 + ["failed"]).all()
 assert ((summary["low"] > 0) == [False, True, True, True, False]).all() and summary.at["index", "high"] < 0
