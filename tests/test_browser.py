@@ -148,6 +148,8 @@ def test_typing_d_twice_on_an_option_deletes_nothing(page):
 
 
 def test_a_learner_runs_all_and_gets_the_same_page_again(page):
+    # Before the kernel is there, "Run All Cells" does nothing.
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
     page.locator(".jp-Cell").first.click()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
