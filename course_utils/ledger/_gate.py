@@ -58,10 +58,13 @@ class Gate:
         if self.cells.empty:
             return "Seen: no mean at all."
         blind, beyond = int(self.cells["band"].isna().sum()), self.cells["drop"]
-        told = (
-            f"Seen: {int(beyond.sum())} of {plural(len(self.cells), 'mean')} dropped beyond the noise band (one-sided "
-            f"{self.alpha:g} in all, Bonferroni for {plural(self.tests, 'test')}). In {blind} so few questions moved "
-            "that no drop could. Smaller drops go unseen: benchmarks/gate_power.py says how small."
+        told = "\n".join(  # a sentence per line: a notebook breaks longer lines within a word
+            [
+                f"Seen: {int(beyond.sum())} of {plural(len(self.cells), 'mean')} dropped beyond the noise band "
+                f"(one-sided {self.alpha:g} in all, Bonferroni for {plural(self.tests, 'test')}).",
+                f"In {blind} so few questions moved that no drop could.",
+                "Smaller drops go unseen: benchmarks/gate_power.py says how small.",
+            ]
         )
         rest = self.cells[~beyond & (self.cells["difference"] < 0)]
         if rest.empty:
