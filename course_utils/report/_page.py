@@ -69,7 +69,7 @@ def page(
         _introduction(golden_set, list(runs)),
         section("All questions", parts.means(scores, mine, golden_set)),
         section("By type", *parts.types(scores, golden_set, measure)),
-        section("Questions without an answer", *refusals(mine, golden_set, failed or {})),
+        section("Answered or declined", *refusals(mine, golden_set, failed or {})),
         section("Recall and the cutoff", *parts.recall(mine, golden_set, scores)),
     ]
     if len(runs) > 1:
