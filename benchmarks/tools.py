@@ -81,10 +81,10 @@ def pytrec_eval_files(paths: tuple[Path, Path]) -> Values:
 
 def ir_measures_any(qrels: Any, run: Any) -> Values:
     """Two dicts or two frames: it takes what the course takes."""
-    import ir_measures
+    from ir_measures import RR, P, R, iter_calc, nDCG
 
-    measures = [ir_measures.parse_measure(name) for name in ("R@10", "P@10", "RR@10", "nDCG@10")]
-    found = [(one.query_id, one.measure, one.value) for one in ir_measures.iter_calc(measures, qrels, run)]
+    measures = [R @ 10, P @ 10, RR @ 10, nDCG @ 10]
+    found = [(one.query_id, one.measure, one.value) for one in iter_calc(measures, qrels, run)]
     table = pd.DataFrame(found, columns=["query", "measure", "value"]).pivot(index="query", columns="measure")
     order = list(qrels) if isinstance(qrels, dict) else qrels["query_id"].unique()
     return table["value"][measures].loc[order].to_numpy()

@@ -10,6 +10,7 @@ import pytrec_eval
 
 from course_utils import evaluate
 from course_utils.schema import CourseWarning
+from peers import ir_measure
 
 TO_TREC = {
     "Recall@5": "recall_5",
@@ -74,7 +75,7 @@ def test_same_as_ir_measures(seed):
     """RR with a cutoff is left out: there ir_measures orders equal scores by another rule."""
     qrels, run = random_case(seed)
     table = ours(qrels, run, list(TO_IR_MEASURES))
-    measures = {ir_measures.parse_measure(theirs): name for name, theirs in TO_IR_MEASURES.items()}
+    measures = {ir_measure(theirs): name for name, theirs in TO_IR_MEASURES.items()}
     compared = 0
     for said in ir_measures.iter_calc(list(measures), qrels, run):
         score = table.loc[said.query_id, measures[said.measure]]
@@ -87,5 +88,5 @@ def test_same_as_ir_measures(seed):
 def test_our_frames_go_straight_into_ir_measures():
     qrels = pd.DataFrame({"query_id": ["q1", "q2"], "doc_id": ["a", "b"], "relevance": [2, 1]})
     run = pd.DataFrame({"query_id": ["q1", "q2", "q2"], "doc_id": ["a", "a", "b"], "score": [1.0, 0.9, 0.8]})
-    means = ir_measures.calc_aggregate([ir_measures.parse_measure("nDCG@10")], qrels, run)
+    means = ir_measures.calc_aggregate([ir_measure("nDCG@10")], qrels, run)
     assert list(means.values()) == pytest.approx(evaluate(qrels, run, ["nDCG@10"]).mean().to_list())

@@ -9,11 +9,12 @@ import pytest
 import pytrec_eval
 
 from course_utils import evaluate
+from peers import ir_measure
 from sources import ROOT, cells
 
 STORED = json.loads((ROOT / "assets" / "examples" / "ir_measures_values.json").read_text(encoding="utf-8"))
 DATA = STORED["qrels"], STORED["run"]
-BY_NAME = {ir_measures.parse_measure(theirs): name for name, theirs in STORED["names"].items()}
+BY_NAME = {ir_measure(theirs): name for name, theirs in STORED["names"].items()}
 
 
 def test_ir_measures_still_says_the_same_for_every_question():
@@ -50,7 +51,7 @@ def test_the_lines_for_other_tools_run_as_printed():
     }
     ours = evaluate(space["qrels"], space["run"], ["nDCG@10", "Recall@10"]).iloc[0].tolist()
     exec(first.replace("ir_measures.calc", "means = ir_measures.calc"), space)
-    names = [ir_measures.parse_measure(name) for name in ("nDCG@10", "R@10")]
+    names = [ir_measure(name) for name in ("nDCG@10", "R@10")]
     assert [space["means"][name] for name in names] == pytest.approx(ours)
     exec(second.replace("pytrec_eval.Rel", "scores = pytrec_eval.Rel"), space)
     assert space["pytrec_eval"] is pytrec_eval

@@ -158,7 +158,9 @@ def _key(search: Any, given: str | None) -> str:
     if given is not None:
         return given
     try:
-        if inspect.isfunction(search):
+        if (
+            inspect.isfunction(search) and search.__code__.co_filename != "<string>"
+        ):  # made of text: no file has it
             return f"{search.__qualname__} {sha256(inspect.getsource(search).encode()).hexdigest()[:12]}"
     except OSError:  # typed in a plain console
         pass
